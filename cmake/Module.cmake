@@ -7,7 +7,8 @@
 
 add_library(aduana_options INTERFACE)
 target_include_directories(aduana_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-target_compile_options(aduana_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wshadow=local)
+target_compile_options(aduana_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # g++ 12 is wrong about string concatenation
 target_link_libraries(aduana_options INTERFACE Threads::Threads)
 if(ADUANA_WERROR)
   target_compile_options(aduana_options INTERFACE -Werror)

@@ -65,7 +65,7 @@ class FileSystem {
 
   virtual Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode) = 0;
   virtual Result<bool> exists(const std::string& path) = 0;
-  virtual Status remove(const std::string& path) = 0;  // of a file; not_found if it is not there
+  virtual Status remove(const std::string& path) = 0;                         // of a file; not_found if it is not there
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // replaces `to`
   virtual Status create_dirs(const std::string& path) = 0;                    // with parents; fine if there
   virtual Status remove_dir(const std::string& path) = 0;                     // must be empty

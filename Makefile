@@ -1,0 +1,51 @@
+# The front door. CMake (presets in CMakePresets.json) does the work; this file says what can be asked of it.
+
+JOBS ?= $(shell nproc)
+# Arguments for `make bench`, such as ARGS="--help".
+ARGS ?=
+
+CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
+
+.DEFAULT_GOAL := build
+.PHONY: build packages run test bench check sanitize sanitize-asan sanitize-tsan format clean help
+
+build: packages  ## Build everything: build/aduana and build/aduana-bench (default)
+	cmake --preset release --log-level=WARNING
+	cmake --build build --parallel $(JOBS)
+
+packages:  ## Install the Debian packages that are missing
+	@packaging/install-packages
+
+run: build  ## See it work: a first store, filled and asked
+	examples/quickstart.sh
+
+test: build  ## Build and run every test
+	cd build && $(CTEST)
+
+bench: build  ## Measure against the baselines, in ratios
+	build/aduana-bench $(ARGS)
+
+check: packages  ## Check the format of the sources and who includes whom
+	git ls-files -z -- '*.cc' '*.h' | xargs -0 clang-format-14 --dry-run -Werror
+	cmake --preset release --log-level=WARNING
+	cmake --build build --parallel $(JOBS) --target include_rules_test
+	build/include_rules_test --gtest_brief=1
+
+sanitize: sanitize-asan sanitize-tsan  ## Run every test under the address, undefined behaviour and thread sanitizers
+
+sanitize-asan: export ASAN_OPTIONS ?= detect_leaks=1:strict_string_checks=1:check_initialization_order=1
+sanitize-asan: export UBSAN_OPTIONS ?= print_stacktrace=1
+sanitize-tsan: export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1
+sanitize-asan sanitize-tsan: sanitize-%: packages
+	cmake --preset $* --log-level=WARNING
+	cmake --build build-$* --parallel $(JOBS)
+	cd build-$* && $(CTEST)
+
+format:  ## Bring the sources into the project's format
+	git ls-files -z -- '*.cc' '*.h' | xargs -0 clang-format-14 -i
+
+clean:  ## Remove what was built
+	rm -rf build build-dev build-asan build-tsan
+
+help:  ## Show this
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
