@@ -1,0 +1,262 @@
+#include "journal/journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace aduana {
+
+Journal::Journal(FileSystem& fs, std::string dir, const JournalOptions& options)
+    : fs_(fs), dir_(std::move(dir)), options_(options) {}
+
+Journal::~Journal() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  stop_.notify_all();
+  if (syncer_.joinable()) syncer_.join();
+}
+
+std::string Journal::path_of(Lsn first_lsn) const { return join_path(dir_, segment_name(first_lsn)); }
+
+Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string& dir, const JournalOptions& options,
+                                               Lsn replay_from, const Replay& replay) {
+  std::unique_ptr<Journal> journal(new Journal(fs, dir, options));
+  if (!options.read_only) ADUANA_TRY(fs.create_dirs(dir));
+  ADUANA_ASSIGN(const auto names, fs.list(dir));
+  for (const auto& name : names) {
+    if (Lsn first = segment_first_lsn(name)) journal->segments_.push_back({first, 0});
+  }
+  auto& segments = journal->segments_;
+  if (!options.read_only && !segments.empty()) {
+    // What is replayed may be checkpointed while the replay goes on, so it must be durable first.
+    ADUANA_ASSIGN(auto last, fs.open(journal->path_of(segments.back().first_lsn), OpenMode::write));
+    ADUANA_TRY(last->sync());
+  }
+  // A crash while a new segment was made may leave one that has no header yet, and so never held anything.
+  bool torn = false;
+  uint64_t good_bytes = 0;
+  Lsn next = replay_from;
+  if (segments.empty() && replay_from > 1) {
+    return Error(
+        Code::corrupt,
+        fmt::format("{}: no journal is here, though the checkpoint is at event {}; restore the folder from a copy", dir,
+                    replay_from - 1));
+  }
+  if (!segments.empty()) {
+    if (segments.front().first_lsn > replay_from) {
+      return Error(Code::corrupt, fmt::format("{}: events {} to {} are missing: the journal begins at {}", dir,
+                                              replay_from, segments.front().first_lsn - 1, segments.front().first_lsn));
+    }
+    for (size_t i = 0; i < segments.size(); ++i) {
+      const bool is_last = i + 1 == segments.size();
+      const std::string path = journal->path_of(segments[i].first_lsn);
+      if (!is_last && segments[i + 1].first_lsn <= replay_from) {
+        ADUANA_ASSIGN(auto file, fs.open(path, OpenMode::read));
+        ADUANA_ASSIGN(segments[i].bytes, file->size());
+        continue;
+      }
+      ADUANA_ASSIGN(const auto scan, scan_segment(fs, path, segments[i].first_lsn, is_last, [&](const Frame& frame) {
+                      if (frame.first_lsn + frame.events <= replay_from) return Status{};
+                      return replay(frame);
+                    }));
+      if (!is_last && scan.next_lsn != segments[i + 1].first_lsn) {
+        return Error(Code::corrupt, fmt::format("{}: events {} to {} are missing behind this segment", path,
+                                                scan.next_lsn, segments[i + 1].first_lsn - 1));
+      }
+      segments[i].bytes = good_bytes = scan.good_bytes;
+      torn = scan.torn;
+      next = scan.next_lsn;
+    }
+  }
+  if (next < replay_from) {
+    return Error(Code::corrupt, fmt::format("{}: the journal ends at event {}, but the checkpoint contains event {}",
+                                            dir, next - 1, replay_from - 1));
+  }
+  journal->next_lsn_ = next;
+  journal->durable_lsn_ = next - 1;
+  if (options.read_only) return journal;
+
+  if (!segments.empty() && good_bytes < kSegmentHeaderBytes) {
+    ADUANA_TRY(fs.remove(journal->path_of(segments.back().first_lsn)));
+    ADUANA_TRY(fs.sync_dir(dir));
+    segments.pop_back();
+    torn = false;
+  }
+  if (segments.empty() || good_bytes < kSegmentHeaderBytes) {
+    ADUANA_TRY(journal->start_segment());
+  } else {
+    ADUANA_ASSIGN(journal->file_, fs.open(journal->path_of(segments.back().first_lsn), OpenMode::write));
+    if (torn) ADUANA_TRY(journal->file_->truncate(good_bytes));
+    // What was found is the truth from now on: it must not change again, nor a cut tail come back, in the next crash.
+    ADUANA_TRY(journal->file_->sync());
+    journal->durable_bytes_ = good_bytes;
+  }
+  if (options.background && options.durability == Durability::interval) {
+    journal->syncer_ = std::thread([j = journal.get()] { j->sync_now_and_then(); });
+  }
+  return journal;
+}
+
+Status Journal::start_segment() {
+  const std::string path = path_of(next_lsn_);
+  ADUANA_ASSIGN(std::shared_ptr<File> file, fs_.open(path, OpenMode::create_empty));
+  const std::string header = segment_header(next_lsn_);
+  Status made = file->write_at(0, header);
+  if (made) made = file->sync();
+  if (made) made = fs_.sync_dir(dir_);
+  if (!made) {
+    (void)fs_.remove(path);
+    return made;
+  }
+  file_ = std::move(file);
+  segments_.push_back({next_lsn_, header.size()});
+  durable_bytes_ = header.size();
+  return {};
+}
+
+Result<Lsn> Journal::append(std::string& frame, uint32_t events) {
+  std::unique_lock lock(mutex_);
+  if (options_.read_only) return Error(Code::unsupported, dir_ + ": opened for reading only");
+  if (failure_) return *failure_;
+  if (frame.size() - kFrameHeaderBytes > kMaxFramePayload) {
+    return Error(Code::too_large, fmt::format("a report of {} bytes is over the {} bytes that one journal frame holds; "
+                                              "split it",
+                                              frame.size() - kFrameHeaderBytes, kMaxFramePayload));
+  }
+  if (segments_.back().bytes >= options_.segment_bytes) {
+    // A segment that is not the last one is whole on the disk: that is how damage there is told from a torn tail.
+    ADUANA_TRY(sync_through(lock));
+    if (segments_.back().bytes >= options_.segment_bytes) ADUANA_TRY(start_segment());
+  }
+  const uint64_t at = segments_.back().bytes;
+  finish_frame(frame, next_lsn_, events, durable_bytes_);
+  if (Status written = file_->write_at(at, frame); !written) {
+    // Nobody was told of this frame; take back what there is of it, so that the next one stands in its place.
+    if (Status cut = file_->truncate(at); !cut || written.error().code() != Code::no_space) failure_ = written.error();
+    return written.error();
+  }
+  segments_.back().bytes += frame.size();
+  next_lsn_ += events;
+  return next_lsn_ - 1;
+}
+
+Status Journal::wait(Lsn lsn) {
+  if (options_.durability != Durability::always) return {};
+  std::unique_lock lock(mutex_);
+  while (durable_lsn_ < lsn) {
+    if (failure_) return *failure_;
+    if (syncing_) {
+      synced_.wait(lock);
+    } else {
+      ADUANA_TRY(sync_through(lock));
+    }
+  }
+  return {};
+}
+
+Status Journal::sync() {
+  std::unique_lock lock(mutex_);
+  const Lsn target = next_lsn_ - 1;
+  while (durable_lsn_ < target) {
+    if (failure_) return *failure_;
+    if (syncing_) {
+      synced_.wait(lock);
+    } else {
+      ADUANA_TRY(sync_through(lock));
+    }
+  }
+  return {};
+}
+
+Status Journal::sync_through(std::unique_lock<std::mutex>& lock) {
+  while (syncing_) synced_.wait(lock);
+  if (failure_) return *failure_;
+  const Lsn target = next_lsn_ - 1;
+  if (durable_lsn_ >= target) return {};
+  const uint64_t target_bytes = segments_.back().bytes;
+  const Lsn segment = segments_.back().first_lsn;
+  const std::shared_ptr<File> file = file_;
+  syncing_ = true;
+  lock.unlock();
+  const Status done = file->sync();
+  lock.lock();
+  syncing_ = false;
+  if (done) {
+    durable_lsn_ = std::max(durable_lsn_, target);
+    if (segments_.back().first_lsn == segment) durable_bytes_ = target_bytes;
+  } else {
+    failure_ = done.error().within("syncing the journal; changes are refused until the store is opened again");
+  }
+  synced_.notify_all();
+  return failure_ ? Status(*failure_) : Status{};
+}
+
+void Journal::sync_now_and_then() {
+  std::unique_lock lock(mutex_);
+  while (!stop_.wait_for(lock, options_.sync_interval, [&] { return stopping_; })) {
+    if (durable_lsn_ + 1 < next_lsn_ && !failure_) (void)sync_through(lock);  // the failure is kept for the next append
+  }
+}
+
+Status Journal::check(const std::function<void(const Error&)>& problem) const {
+  std::vector<Segment> segments;
+  {
+    std::lock_guard lock(mutex_);
+    segments = segments_;
+  }
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const bool is_last = i + 1 == segments.size();
+    const auto scan = scan_segment(fs_, path_of(segments[i].first_lsn), segments[i].first_lsn, is_last,
+                                   [](const Frame&) { return Status{}; });
+    if (!scan) {
+      problem(scan.error());
+    } else if (!is_last && scan->next_lsn != segments[i + 1].first_lsn) {
+      problem(
+          Error(Code::corrupt, fmt::format("{}: events {} to {} are missing behind it", path_of(segments[i].first_lsn),
+                                           scan->next_lsn, segments[i + 1].first_lsn - 1)));
+    }
+  }
+  return {};
+}
+
+Status Journal::truncate(Lsn lsn, uint64_t keep_bytes) {
+  std::unique_lock lock(mutex_);
+  uint64_t behind = 0;
+  for (size_t i = 0; i + 1 < segments_.size() && segments_[i + 1].first_lsn <= lsn + 1; ++i)
+    behind += segments_[i].bytes;
+  bool removed = false;
+  while (segments_.size() > 1 && segments_[1].first_lsn <= lsn + 1 && behind > keep_bytes) {
+    ADUANA_TRY(fs_.remove(path_of(segments_.front().first_lsn)));
+    behind -= segments_.front().bytes;
+    segments_.erase(segments_.begin());
+    removed = true;
+  }
+  lock.unlock();
+  return removed ? fs_.sync_dir(dir_) : Status{};
+}
+
+Lsn Journal::last_lsn() const {
+  std::lock_guard lock(mutex_);
+  return next_lsn_ - 1;
+}
+
+Lsn Journal::first_lsn() const {
+  std::lock_guard lock(mutex_);
+  return segments_.empty() ? next_lsn_ : segments_.front().first_lsn;
+}
+
+uint64_t Journal::bytes() const {
+  std::lock_guard lock(mutex_);
+  uint64_t sum = 0;
+  for (const auto& segment : segments_) sum += segment.bytes;
+  return sum;
+}
+
+Status Journal::health() const {
+  std::lock_guard lock(mutex_);
+  return failure_ ? Status(*failure_) : Status{};
+}
+
+}  // namespace aduana

@@ -1,0 +1,220 @@
+// Full disks, failing syncs, and many threads at once.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <future>
+#include <latch>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "journal/text_journal.h"
+
+namespace aduana {
+namespace {
+
+constexpr uint64_t kFrame = kFrameHeaderBytes + 7;  // of "event 1"
+
+class JournalFailureTest : public testing::Test {
+ protected:
+  void SetUp() override { make_journal_dir(disk_); }
+
+  std::unique_ptr<Journal> open(const JournalOptions& options) { return must(open_texts(disk_, options)).journal; }
+  std::vector<std::string> texts_after(CutPolicy policy) {
+    return must(open_texts(*disk_.after_power_cut(policy, 0), quiet())).texts;
+  }
+
+  SimulatedDisk disk_;
+};
+
+TEST_F(JournalFailureTest, FullDiskRefusesTheAppendAndLeavesAllAsItWas) {
+  const auto journal = open(quiet(Durability::always));
+  must(journal->wait(must(append_text(*journal, text_of(1)))));
+  const uint64_t used = kSegmentHeaderBytes + kFrame;
+  for (uint64_t room = 0; room < kFrame; ++room) {
+    SCOPED_TRACE(room);
+    disk_.set_capacity(used + room);
+    const auto refused = append_text(*journal, text_of(2));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code(), Code::no_space);
+    EXPECT_TRUE(journal->health());
+    EXPECT_EQ(journal->last_lsn(), 1u);
+    EXPECT_EQ(journal->bytes(), used);
+    EXPECT_EQ(must(must(disk_.open(segment_path(1), OpenMode::read))->size()), used);
+    for (CutPolicy policy : kAllCutPolicies) EXPECT_EQ(texts_after(policy), texts_between(1, 1)) << name_of(policy);
+  }
+  disk_.set_capacity(used + kFrame);
+  EXPECT_EQ(must(append_text(*journal, text_of(2))), 2u);
+  must(journal->wait(2));
+  EXPECT_EQ(texts_after(CutPolicy::lose_all), texts_between(1, 2));
+}
+
+TEST_F(JournalFailureTest, DiskThatFillsUpWhereANewSegmentBeginsIsSurvived) {
+  const auto journal = open(quiet(Durability::always, kSegmentHeaderBytes + kFrame));
+  must(journal->wait(must(append_text(*journal, text_of(1)))));
+  for (uint64_t room = 0; room < kSegmentHeaderBytes + kFrame; ++room) {
+    disk_.set_capacity(kSegmentHeaderBytes + kFrame + room);
+    const auto refused = append_text(*journal, text_of(2));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code(), Code::no_space);
+    EXPECT_TRUE(journal->health());
+    if (room >= kSegmentHeaderBytes) break;  // the segment was begun; it stays
+    for (CutPolicy policy : kAllCutPolicies) EXPECT_EQ(texts_after(policy), texts_between(1, 1)) << name_of(policy);
+  }
+  disk_.heal();
+  must(journal->wait(must(append_text(*journal, text_of(2)))));
+  EXPECT_EQ(journal->last_lsn(), 2u);
+  EXPECT_EQ(texts_after(CutPolicy::lose_all), texts_between(1, 2));
+}
+
+TEST_F(JournalFailureTest, FailedSyncRefusesEverythingUntilTheNextOpen) {
+  auto journal = open(quiet(Durability::always));
+  must(journal->wait(must(append_text(*journal, text_of(1)))));
+  const Lsn second = must(append_text(*journal, text_of(2)));
+  disk_.fail_sync_once();
+  const Status failed = journal->wait(second);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code(), Code::io);
+  EXPECT_FALSE(journal->health());
+  EXPECT_FALSE(append_text(*journal, text_of(3)));
+  EXPECT_FALSE(journal->sync()) << "a second sync must not be believed";
+  EXPECT_FALSE(journal->wait(second));
+  EXPECT_TRUE(journal->wait(1)) << "what was durable before stays so";
+
+  for (CutPolicy policy : kAllCutPolicies) {
+    const auto texts = texts_after(policy);
+    EXPECT_TRUE(texts == texts_between(1, 1) || texts == texts_between(1, 2)) << name_of(policy);
+  }
+  journal.reset();
+  journal = open(quiet(Durability::always));
+  EXPECT_TRUE(journal->health());
+  const Lsn next = must(append_text(*journal, "more"));
+  EXPECT_TRUE(journal->wait(next));
+}
+
+TEST_F(JournalFailureTest, AcknowledgedEventsWereLostBehindAFailedSyncOfAnEarlierOpen) {
+  // The system forgets which bytes a failed sync left out, and a second sync is no help: they must be written again.
+  {
+    const auto journal = open(quiet(Durability::always));
+    for (Lsn lsn = 1; lsn <= 5; ++lsn) must(append_text(*journal, text_of(lsn)));
+    disk_.fail_sync_once();
+    ASSERT_FALSE(journal->wait(5));
+  }
+  const auto journal = open(quiet(Durability::always));
+  ASSERT_EQ(journal->last_lsn(), 5u) << "readers still see them";
+  must(journal->wait(must(append_text(*journal, text_of(6)))));
+  EXPECT_EQ(texts_after(CutPolicy::lose_all), texts_between(1, 6));
+}
+
+TEST_F(JournalFailureTest, FailedSyncBeforeANewSegmentRefusesTheAppend) {
+  const auto journal = open(quiet(Durability::none, kSegmentHeaderBytes + kFrame));
+  must(append_text(*journal, text_of(1)));
+  disk_.fail_sync_once();
+  EXPECT_FALSE(append_text(*journal, text_of(2)));
+  EXPECT_FALSE(journal->health());
+  EXPECT_EQ(must(disk_.list(kTextJournalDir)).size(), 1u);
+}
+
+TEST_F(JournalFailureTest, WriteErrorStopsTheJournal) {
+  const auto journal = open(quiet());
+  must(append_text(*journal, text_of(1)));
+  disk_.fail_after(1, Code::io);
+  EXPECT_FALSE(append_text(*journal, text_of(2)));
+  disk_.heal();
+  EXPECT_FALSE(journal->health());
+  EXPECT_FALSE(append_text(*journal, text_of(2)));
+  EXPECT_EQ(must(open_texts(disk_, quiet())).texts, texts_between(1, 1));
+}
+
+TEST_F(JournalFailureTest, WithoutAnythingNewNoSyncIsMade) {
+  const auto journal = open(quiet(Durability::always));
+  must(journal->wait(must(append_text(*journal, text_of(1)))));
+  const uint64_t before = disk_.operations();
+  must(journal->sync());
+  must(journal->wait(1));
+  EXPECT_EQ(disk_.operations(), before);
+}
+
+TEST_F(JournalFailureTest, EachOfEightThreadsFindsItsEventsDurable) {
+  constexpr int kThreads = 8, kEach = 25;
+  const auto journal = open(quiet(Durability::always, 2000));
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kEach; ++i) {
+        const std::string mine = fmt::format("thread {} event {}", t, i);
+        must(journal->wait(must(append_text(*journal, mine))));
+        if (i % 5 != 0) continue;
+        const auto texts = texts_after(CutPolicy::lose_all);
+        EXPECT_EQ(std::count(texts.begin(), texts.end(), mine), 1) << mine;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  const auto texts = texts_after(CutPolicy::lose_all);
+  EXPECT_EQ(texts.size(), size_t{kThreads * kEach});
+  EXPECT_EQ(std::set<std::string>(texts.begin(), texts.end()).size(), texts.size());
+}
+
+TEST_F(JournalFailureTest, WaitingThreadsShareOneSync) {
+  constexpr int kOthers = 7;
+  const auto journal = open(quiet(Durability::always));
+  const uint64_t before = disk_.operations();
+  std::latch first_syncs(1), others_appended(kOthers);
+  disk_.on_operation([&](uint64_t n) {
+    if (n != before + 2) return;  // the first thread's sync: held up until everybody else has appended
+    first_syncs.count_down();
+    others_appended.wait();
+  });
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] { must(journal->wait(must(append_text(*journal, "first")))); });
+  for (int i = 0; i < kOthers; ++i) {
+    threads.emplace_back([&] {
+      first_syncs.wait();
+      const Lsn mine = must(append_text(*journal, "other"));
+      others_appended.count_down();
+      must(journal->wait(mine));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(disk_.operations() - before, 1 + kOthers + 2u) << "eight writes, one sync for the first, one for the rest";
+  EXPECT_EQ(texts_after(CutPolicy::lose_all).size(), size_t{1 + kOthers});
+}
+
+TEST_F(JournalFailureTest, IntervalSyncsInTheBackground) {
+  JournalOptions options;
+  options.sync_interval = Millis{1};
+  const auto journal = open(options);
+  const uint64_t before = disk_.operations();
+  std::promise<void> background_syncs;
+  disk_.on_operation([&](uint64_t n) {
+    if (n == before + 2) background_syncs.set_value();
+  });
+  must(journal->wait(must(append_text(*journal, text_of(1)))));
+  background_syncs.get_future().wait();
+  must(journal->sync());  // waits for the one that runs
+  EXPECT_EQ(disk_.operations(), before + 2);
+  EXPECT_EQ(texts_after(CutPolicy::lose_all), texts_between(1, 1));
+  disk_.on_operation({});
+}
+
+TEST_F(JournalFailureTest, CheckBesideTruncationFindsNoProblem) {
+  // A checkpoint may cut the journal while it is checked: segments that went are no damage.
+  const auto journal = open(quiet(Durability::none, kSegmentHeaderBytes + kFrame));
+  for (Lsn lsn = 1; lsn <= 200; ++lsn) must(append_text(*journal, text_of(lsn)));
+  std::latch started(2);
+  std::thread truncating([&] {
+    started.arrive_and_wait();
+    for (Lsn lsn = 1; lsn < 200; ++lsn) must(journal->truncate(lsn, 0));
+  });
+  started.arrive_and_wait();
+  std::string problems;
+  while (journal->first_lsn() < 200 && problems.empty()) problems = problems_of(*journal);
+  truncating.join();
+  EXPECT_EQ(problems, "");
+}
+
+}  // namespace
+}  // namespace aduana
