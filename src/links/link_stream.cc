@@ -1,0 +1,50 @@
+#include "links/link_stream.h"
+
+#include "links/link_store.h"
+
+namespace aduana {
+
+void LinkStream::reset() {
+  next_detail_ = 0;
+  row_ = {};
+  at_ = 0;
+}
+
+Result<DetailRecord> LinkStream::detail(uint64_t number) {
+  const auto& records = pages_.detail_records();
+  const uint64_t per_chunk = records.records_per_chunk();
+  if (number / per_chunk != chunk_number_) {
+    ADUANA_ASSIGN(chunk_, records.chunk(number / per_chunk));
+    chunk_number_ = number / per_chunk;
+  }
+  return DetailRecord::decode(chunk_->bytes + number % per_chunk * DetailRecord::kBytes);
+}
+
+Result<std::optional<LinkStream::Row>> LinkStream::next_row() {
+  while (next_detail_ < pages_.details()) {
+    ADUANA_ASSIGN(const DetailRecord detail, this->detail(next_detail_));
+    ++next_detail_;
+    if (!detail.links) continue;
+    ADUANA_ASSIGN(const auto entry, lists_.read(detail.links));
+    PageIdx page;
+    std::string_view list;
+    if (!split_link_entry(entry, &page, &list) || page != detail.page || !read_link_list(list, page, list_)) {
+      return Error(Code::corrupt, "a link list can't be decoded; run `aduana db check`");
+    }
+    const size_t n = only_other_hosts_ ? list_.other_hosts : list_.targets.size();
+    if (n > 0) return std::optional<Row>(Row{page, std::span<const PageIdx>(list_.targets).first(n)});
+  }
+  return std::optional<Row>();
+}
+
+Result<std::optional<Link>> LinkStream::next() {
+  if (at_ == row_.to.size()) {
+    ADUANA_ASSIGN(const auto row, next_row());
+    if (!row) return std::optional<Link>();
+    row_ = *row;
+    at_ = 0;
+  }
+  return std::optional<Link>(Link{row_.from, row_.to[at_++]});
+}
+
+}  // namespace aduana

@@ -1,0 +1,51 @@
+#include "pages/page_info.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ctime>
+
+namespace aduana {
+namespace {
+
+constexpr size_t kPrintedUrl = 512;
+
+// The 24 characters of ctime, in UTC and whatever the locale: "Thu Jan  1 08:01:59 2015".
+std::string print_time(Instant t) {
+  static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::floor<std::chrono::seconds>(t));
+  std::tm tm{};
+  gmtime_r(&seconds, &tm);
+  return fmt::format("{} {} {:2} {:02}:{:02}:{:02} {:04}", kDays[tm.tm_wday], kMonths[tm.tm_mon], tm.tm_mday,
+                     tm.tm_hour, tm.tm_min, tm.tm_sec, tm.tm_year + 1900);
+}
+
+double span_seconds(const PageInfo& page) {
+  return std::chrono::duration<double>(page.last_crawl - page.first_crawl).count();
+}
+
+}  // namespace
+
+std::string print(const PageInfo& page) {
+  return fmt::format("{} {} {:.2e} {:.2e} {}", print_time(page.first_crawl), print_time(page.last_crawl),
+                     static_cast<double>(page.n_crawls), static_cast<double>(page.n_changes),
+                     page.url.substr(0, kPrintedUrl));
+}
+
+double documented_change_rate(const PageInfo& page) {
+  const double span = span_seconds(page);
+  return page.n_crawls > 0 && span > 0 ? (page.n_changes + 1) / span : -1.0;
+}
+
+double change_rate(const PageInfo& page) {
+  const double span = span_seconds(page);
+  if (page.n_crawls < 2 || !(span > 0)) return -1.0;
+  const double visits = page.n_crawls - 1;
+  const double interval = span / visits;
+  const double changes = std::min<double>(page.n_changes, visits);
+  return -std::log((visits - changes + 0.5) / (visits + 0.5)) / interval;
+}
+
+}  // namespace aduana

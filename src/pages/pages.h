@@ -1,0 +1,147 @@
+// The page table: everything known about every page, found by index or by URL.
+//
+// It keeps the births (UrlLog), the records (PagedArray), longer bytes (ExtentLog), host names and the URL index in
+// step: page i has the i-th birth, the i-th record and one index entry. It knows nothing of the journal's timing, of
+// politeness or of links: link lists are addresses that the owner puts in the DetailRecord.
+//
+// Not thread-safe; a PagesSnapshot may be read by any thread while the table goes on, as long as the table lives.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/extent_log.h"
+#include "base/paged_array.h"
+#include "pages/host_names.h"
+#include "pages/page_info.h"
+#include "pages/records.h"
+#include "pages/url_index.h"
+#include "pages/url_log.h"
+
+namespace aduana {
+
+struct PagesOptions {
+  IndexOptions index;
+  size_t records_bytes = size_t{2} << 30;  // of page records that may stay in memory
+  bool read_only = false;
+};
+
+struct PageCounts {
+  std::array<uint64_t, kPageStates> by_state{};
+  uint64_t crawled = 0;  // pages with at least one crawl
+};
+
+// What a checkpoint has to remember to open the table again.
+struct PagesState {
+  uint64_t pages = 0;
+  uint64_t details = 0;
+  uint64_t directory = 0;
+  std::string url_tail;
+  ExtentLog::State urls, hosts, blobs;
+  UrlIndex::State index;
+  PageCounts counts;
+};
+
+class PagesSnapshot {
+ public:
+  uint64_t size() const { return records_.size(); }
+  uint64_t details() const { return details_.size(); }
+  Result<PageRecord> record(PageIdx i) const;
+  Result<DetailRecord> detail(uint64_t number) const;
+  // Pages in the order of the first crawl: detail `number` on its chunk, for a scan.
+  const PagedArray::Snapshot& detail_records() const { return details_; }
+
+  using Cursor = UrlLog::Snapshot::Cursor;
+  Result<Birth> birth(PageIdx i, Cursor& cursor) const { return urls_.read(i, cursor); }
+  Result<std::string_view> blob(ExtentAddress address) const { return blobs_.read(address); }
+  Result<PageInfo> info(PageIdx i, Cursor& cursor) const;
+
+ private:
+  friend class Pages;
+  PagedArray::Snapshot records_, details_;
+  UrlLog::Snapshot urls_;
+  ExtentLog::Snapshot blobs_;
+};
+
+class Pages {
+ public:
+  static Result<std::unique_ptr<Pages>> open(FileSystem& fs, const std::string& dir, const PagesOptions& options,
+                                             const PagesState& state);
+
+  // The second half of opening, when backed-up chunks were put in place: reads the newest URLs and fills the memtable.
+  Status restore(std::string_view url_tail);
+
+  uint64_t size() const { return records_->size(); }
+  const PageCounts& counts() const { return counts_; }
+
+  Status lookup(std::span<const PageKey> keys, PageIdx* out) { return index_->lookup(keys, out); }
+  // To be asked before an event that adds pages is journaled.
+  Status admit() { return index_->admit(); }
+
+  // Enters the next page.
+  Status add(const PageKey& key, std::string_view url, std::string_view host, PageIdx linked_from, PageRecord record,
+             std::string_view metadata);
+
+  Result<PageRecord> record(PageIdx i);
+  Status put_record(PageIdx i, const PageRecord& before, const PageRecord& after);
+  Result<DetailRecord> detail(uint64_t number);
+  // The detail of a page, made if it has none; the record is updated then.
+  Result<uint64_t> detail_number(PageIdx i, PageRecord& record);
+  Status put_detail(uint64_t number, const DetailRecord& before, const DetailRecord& after);
+
+  // Content hash and metadata of a detail: read, and replaced (the old bytes are released).
+  Result<std::string> content_hash(const DetailRecord& detail);
+  void set_content_hash(DetailRecord& detail, std::string_view hash);
+  Result<std::string> metadata(const DetailRecord& detail);
+  void set_metadata(DetailRecord& detail, std::string_view metadata);
+
+  Result<Birth> birth(PageIdx i, UrlLog::Snapshot::Cursor& cursor) { return urls_->read(i, cursor); }
+  Result<std::string_view> blob(ExtentAddress address) const { return blobs_->read(address); }
+  Result<PageInfo> info(PageIdx i);
+
+  // URL blocks that wait to be compressed; see UrlLog.
+  UrlLog& urls() { return *urls_; }
+
+  const HostNames& hosts() const { return hosts_; }
+  UrlIndex& index() { return *index_; }
+  PagesSnapshot snapshot();
+
+  // A checkpoint in steps: begin() and end() need the table to themselves, write_out() runs beside it.
+  struct Checkpoint {
+    PagesState state;
+    PagedArray::Changes records, details, directory;
+    ExtentLog::Flush urls, hosts, blobs;
+    std::vector<std::string> obsolete;  // files that may go when the checkpoint is durable
+  };
+  Checkpoint begin_checkpoint();
+  Status write_out(const Checkpoint& checkpoint);
+  Status end_checkpoint(const Checkpoint& checkpoint, bool done);
+  // The arrays whose changed chunks need a backup while they are written over, in a fixed order.
+  std::array<PagedArray*, 3> arrays() { return {records_.get(), details_.get(), directory_.get()}; }
+  static std::array<const PagedArray::Changes*, 3> changes_of(const Checkpoint& c) {
+    return {&c.records, &c.details, &c.directory};
+  }
+
+  // Tests the checksums of everything but the index.
+  void check_files(const std::function<void(const Error&)>& problem);
+  // Rewrites the blobs so that no dead space is left.
+  Status compact_blobs();
+
+ private:
+  Pages(FileSystem& fs, std::string dir, bool read_only) : fs_(fs), dir_(std::move(dir)), read_only_(read_only) {}
+
+  FileSystem& fs_;
+  const std::string dir_;
+  const bool read_only_;
+  HostNames hosts_;
+  std::unique_ptr<PagedArray> records_, details_, directory_;
+  std::unique_ptr<ExtentLog> url_blocks_, host_log_, blobs_;
+  std::unique_ptr<UrlLog> urls_;
+  std::unique_ptr<UrlIndex> index_;
+  PageCounts counts_;
+  std::vector<std::string> dropped_;
+};
+
+}  // namespace aduana

@@ -1,0 +1,267 @@
+#include "pages/url_log.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <cstring>
+
+#include "base/bytes.h"
+
+namespace aduana {
+namespace {
+
+// How a URL begins. The common forms leave scheme and host to a number; the rest of it is told by difference.
+enum Form : uint8_t { http = 0, https = 1, whole = 2 };
+constexpr std::string_view kSchemes[] = {"http://", "https://"};
+
+// The head of an entry: distance to the earlier entry of the same host << 3 | same parent as the entry before << 2 |
+// form.
+constexpr uint64_t kSameParent = 4;
+constexpr int kDistanceShift = 3;
+
+size_t common_prefix(std::string_view a, std::string_view b) {
+  const size_t n = std::min(a.size(), b.size());
+  size_t i = 0;
+  while (i < n && a[i] == b[i]) ++i;
+  return i;
+}
+
+Error damaged(uint64_t block) {
+  return Error(Code::corrupt, fmt::format("URL block {} can't be decoded; run `aduana db check`", block));
+}
+
+}  // namespace
+
+Birth UrlLog::Block::birth(size_t i) const {
+  const Entry& e = entries_[i];
+  const std::string_view text(text_);
+  return {text.substr(e.begin, e.length), text.substr(e.host_begin, e.host_length), e.host, e.linked_from};
+}
+
+void UrlLog::Block::add(const Birth& birth) {
+  Entry e{};
+  e.begin = static_cast<uint32_t>(text_.size());
+  e.length = static_cast<uint32_t>(birth.url.size());
+  e.form = whole;
+  for (Form form : {http, https}) {
+    const std::string_view scheme = kSchemes[form];
+    if (!birth.host_name.empty() && birth.url.starts_with(scheme) &&
+        birth.url.substr(scheme.size()).starts_with(birth.host_name) &&
+        birth.url.substr(scheme.size() + birth.host_name.size()).starts_with('/')) {
+      e.form = form;
+      e.rest = static_cast<uint32_t>(scheme.size() + birth.host_name.size());
+    }
+  }
+  text_ += birth.url;
+  e.host_begin =
+      e.begin + static_cast<uint32_t>(birth.host_name.empty() ? 0 : birth.host_name.data() - birth.url.data());
+  e.host_length = static_cast<uint32_t>(birth.host_name.size());
+  e.host = birth.host;
+  e.linked_from = birth.linked_from;
+  entries_.push_back(e);
+}
+
+void UrlLog::Block::encode_last(std::string& out) const {
+  const size_t last = entries_.size() - 1;
+  const Entry& e = entries_[last];
+  const std::string_view text(text_);
+  size_t distance = 0;
+  for (size_t d = 1; d <= last; ++d) {
+    if (entries_[last - d].host == e.host && (entries_[last - d].form == whole) == (e.form == whole)) {
+      distance = d;
+      break;
+    }
+  }
+  const bool same_parent = last > 0 && entries_[last - 1].linked_from == e.linked_from;
+  append_varint(out, distance << kDistanceShift | (same_parent ? kSameParent : 0) | e.form);
+  if (!distance) append_varint(out, e.host.value);
+  if (!same_parent) append_varint(out, e.linked_from.value + 1);
+  if (e.form == whole) {
+    append_varint(out, e.host_begin - e.begin);
+    append_varint(out, e.host_length);
+  }
+  const std::string_view rest = text.substr(e.begin + e.rest, e.length - e.rest);
+  size_t shared = 0;
+  if (last > 0) {
+    const Entry& model = entries_[last - std::max<size_t>(distance, 1)];
+    shared = common_prefix(rest, text.substr(model.begin + model.rest, model.length - model.rest));
+  }
+  append_varint(out, shared);
+  append_sized(out, rest.substr(shared));
+}
+
+Status UrlLog::Block::decode(std::string_view bytes, const HostNames& hosts) {
+  const Error bad(Code::corrupt, "a URL block can't be decoded; run `aduana db check`");
+  clear();
+  ByteReader in(bytes);
+  while (!in.at_end()) {
+    const size_t last = entries_.size();
+    const uint64_t head = in.varint();
+    const uint64_t distance = head >> kDistanceShift;
+    Entry e{};
+    e.form = head & 3;
+    if (distance > last || e.form > whole || (last == 0 && (head & kSameParent))) return bad;
+    e.host.value = distance ? entries_[last - distance].host.value : static_cast<uint32_t>(in.varint());
+    e.linked_from = head & kSameParent ? entries_[last - 1].linked_from : PageIdx{in.varint() - 1};
+    e.begin = static_cast<uint32_t>(text_.size());
+    if (e.host.value >= hosts.size()) return bad;
+    if (e.form == whole) {
+      e.host_begin = e.begin + static_cast<uint32_t>(in.varint());
+      e.host_length = static_cast<uint32_t>(in.varint());
+    } else {
+      const std::string_view name = hosts.name_of(e.host);
+      text_ += kSchemes[e.form];
+      e.host_begin = static_cast<uint32_t>(text_.size());
+      e.host_length = static_cast<uint32_t>(name.size());
+      text_ += name;
+    }
+    e.rest = static_cast<uint32_t>(text_.size()) - e.begin;
+    const uint64_t shared = in.varint();
+    const std::string_view suffix = in.sized();
+    if (shared > 0) {
+      if (last == 0) return bad;
+      const Entry& model = entries_[last - std::max<size_t>(distance, 1)];
+      if (shared > model.length - model.rest) return bad;
+      text_.append(text_, model.begin + model.rest, shared);
+    }
+    text_ += suffix;
+    e.length = static_cast<uint32_t>(text_.size()) - e.begin;
+    if (!in.ok() || e.host_begin + e.host_length > text_.size()) return bad;
+    entries_.push_back(e);
+  }
+  return in.ok() ? Status{} : Status(bad);
+}
+
+namespace {
+
+// A block in the log: codec u8, then the block as it is, or its size (varint) and the zstd frame.
+enum Codec : uint8_t { plain = 0, zstd = 1 };
+constexpr int kZstdLevel = 1;
+constexpr uint64_t kMaxRawBlock = UrlLog::kBlock * (64 << 10) + (1 << 20);
+
+Result<std::string_view> decompress(std::string_view stored, std::string& buffer) {
+  const Error bad(Code::corrupt, "a URL block can't be decompressed; run `aduana db check`");
+  ByteReader in(stored);
+  const auto codec = in.be<uint8_t>();
+  if (codec == plain && in.ok()) return stored.substr(1);
+  const uint64_t size = in.varint();
+  if (codec != zstd || !in.ok() || size > kMaxRawBlock) return bad;
+  buffer.resize(size);
+  thread_local const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  const std::string_view frame = in.bytes(in.left());
+  if (ZSTD_decompressDCtx(context.get(), buffer.data(), size, frame.data(), frame.size()) != size) return bad;
+  return std::string_view(buffer);
+}
+
+}  // namespace
+
+std::string UrlLog::compress(const std::string& raw) {
+  thread_local const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  std::string out(1, static_cast<char>(zstd));
+  append_varint(out, raw.size());
+  const size_t head = out.size();
+  out.resize(head + ZSTD_compressBound(raw.size()));
+  const size_t size =
+      ZSTD_compressCCtx(context.get(), &out[head], out.size() - head, raw.data(), raw.size(), kZstdLevel);
+  if (ZSTD_isError(size) || size >= raw.size()) {
+    out.assign(1, static_cast<char>(plain));
+    return out += raw;
+  }
+  out.resize(head + size);
+  return out;
+}
+
+std::vector<UrlLog::RawBlock> UrlLog::waiting(size_t most) const {
+  return {waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(std::min(most, waiting_.size()))};
+}
+
+Status UrlLog::store_blocks(const std::vector<std::string>& compressed) {
+  for (const std::string& block : compressed) {
+    ADUANA_ASSIGN(char* record, directory_.append());
+    store_be<uint64_t>(record, log_.append(block));
+    waiting_.pop_front();
+  }
+  return {};
+}
+
+std::string UrlLog::tail() const {
+  std::string out;
+  append_varint(out, waiting_.size() + 1);
+  for (const RawBlock& block : waiting_) append_sized(out, *block);
+  append_sized(out, encoded_);
+  return out;
+}
+
+Status UrlLog::restore(std::string_view tail) {
+  waiting_.clear();
+  ByteReader in(tail);
+  for (uint64_t left = tail.empty() ? 0 : in.varint(); left > 1 && in.ok(); --left) {
+    waiting_.push_back(std::make_shared<const std::string>(in.sized()));
+  }
+  encoded_ = tail.empty() ? std::string_view() : in.sized();
+  if (!in.ok()) return Error(Code::corrupt, "the newest URLs of the checkpoint can't be decoded");
+  return open_.decode(encoded_, hosts_);
+}
+
+Status UrlLog::append(const Birth& birth) {
+  open_.add(birth);
+  open_.encode_last(encoded_);
+  if (open_.size() < kBlock) return {};
+  waiting_.push_back(std::make_shared<const std::string>(encoded_));
+  open_.clear();
+  encoded_.clear();
+  return {};
+}
+
+Result<Birth> UrlLog::read(PageIdx i, Snapshot::Cursor& cursor) {
+  const uint64_t number = i.value / kBlock;
+  if (i.value >= size()) return Error(Code::not_found, fmt::format("no page {}: there are {}", i.value, size()));
+  if (number == directory_.size() + waiting_.size()) return open_.birth(i.value % kBlock);
+  if (cursor.number != number) {
+    cursor.number = ~0ull;
+    if (number >= directory_.size()) {
+      ADUANA_TRY(cursor.block.decode(*waiting_[number - directory_.size()], hosts_));
+    } else {
+      ADUANA_ASSIGN(const char* record, directory_.get(number));
+      ADUANA_ASSIGN(const auto stored, log_.read(load_be<uint64_t>(record)));
+      ADUANA_ASSIGN(const auto raw, decompress(stored, cursor.raw));
+      ADUANA_TRY(cursor.block.decode(raw, hosts_));
+    }
+    if (cursor.block.size() != kBlock) return damaged(number);
+    cursor.number = number;
+  }
+  return cursor.block.birth(i.value % kBlock);
+}
+
+UrlLog::Snapshot UrlLog::snapshot() {
+  Snapshot snapshot;
+  snapshot.hosts_ = &hosts_;
+  snapshot.size_ = size();
+  snapshot.directory_ = directory_.snapshot();
+  snapshot.blocks_ = log_.snapshot();
+  snapshot.tail_.assign(waiting_.begin(), waiting_.end());
+  snapshot.tail_.push_back(std::make_shared<const std::string>(encoded_));
+  return snapshot;
+}
+
+Result<Birth> UrlLog::Snapshot::read(PageIdx i, Cursor& cursor) const {
+  const uint64_t number = i.value / kBlock;
+  if (i.value >= size_) return Error(Code::not_found, fmt::format("no page {}: there are {}", i.value, size_));
+  if (cursor.number != number) {
+    cursor.number = ~0ull;
+    if (number >= directory_.size()) {
+      ADUANA_TRY(cursor.block.decode(*tail_[number - directory_.size()], *hosts_));
+    } else {
+      char record[kDirectoryRecord];
+      ADUANA_TRY(directory_.read(number, record));
+      ADUANA_ASSIGN(const auto stored, blocks_.read(load_be<uint64_t>(record)));
+      ADUANA_ASSIGN(const auto raw, decompress(stored, cursor.raw));
+      ADUANA_TRY(cursor.block.decode(raw, *hosts_));
+    }
+    if (i.value % kBlock >= cursor.block.size()) return damaged(number);
+    cursor.number = number;
+  }
+  return cursor.block.birth(i.value % kBlock);
+}
+
+}  // namespace aduana
