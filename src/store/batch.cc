@@ -1,0 +1,176 @@
+#include "store/batch.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace aduana {
+
+std::string_view TextArena::keep(std::string_view text) {
+  while (block_ < blocks_.size() && blocks_[block_].second - used_ < text.size()) {
+    ++block_;
+    used_ = 0;
+  }
+  if (block_ == blocks_.size()) {
+    const size_t size = std::max(kBlock, text.size());
+    blocks_.emplace_back(new char[size], size);
+    used_ = 0;
+  }
+  char* at = blocks_[block_].first.get() + used_;
+  std::memcpy(at, text.data(), text.size());
+  used_ += text.size();
+  return {at, text.size()};
+}
+
+void TextArena::clear() { block_ = used_ = 0; }
+
+void PendingUrls::reset(size_t most) {
+  const size_t size = std::bit_ceil(std::max<size_t>(16, most * 2));
+  slots_.assign(size, {});
+  mask_ = size - 1;
+}
+
+uint64_t PendingUrls::find_or_add(const PageKey& key, uint64_t next) {
+  for (size_t at = key.lo & mask_;; at = (at + 1) & mask_) {
+    Slot& slot = slots_[at];
+    if (!slot.idx_plus_1) {
+      slot = {key, next + 1};
+      return next;
+    }
+    if (slot.key == key) return slot.idx_plus_1 - 1;
+  }
+}
+
+void Batch::clear() {
+  arena_.clear();
+  items_.clear();
+  keys_.clear();
+  pages_.clear();
+}
+
+Status Batch::add_item(std::string_view url, const ReportedPage* page, float score, std::string_view metadata) {
+  if (!std::isfinite(score)) {
+    return Error(Code::invalid, fmt::format("the score {} of {} is not a finite number", score, url.substr(0, 200)));
+  }
+  auto canonical = canonicalizer_.canonicalize(url);
+  if (!canonical && page && canonical.error().code() == Code::invalid) {
+    if (!base_) {
+      if (auto base = Url::parse(page->url)) base_ = std::move(*base);
+    }
+    if (base_) canonical = canonicalizer_.canonicalize(url, *base_);
+  }
+  if (!canonical) return canonical.error();
+  // A view into the report is good until the batch is done; one into the canonicalizer must be copied.
+  const std::string_view text = canonical->text;
+  const bool in_report = std::less_equal<>()(url.data(), text.data()) &&
+                         std::less_equal<>()(text.data() + text.size(), url.data() + url.size());
+  Item item;
+  item.host_begin = canonical->host.empty() ? 0 : static_cast<uint32_t>(canonical->host.data() - text.data());
+  item.host_length = static_cast<uint32_t>(canonical->host.size());
+  item.score = score;
+  item.metadata = metadata;
+  keys_.push_back(page_key(*canonical));
+  item.url = in_report ? text : arena_.keep(text);
+  items_.push_back(item);
+  return {};
+}
+
+void Batch::prepare(std::span<const ReportedPage> pages, Instant now, ReportResult& result) {
+  clear();
+  result.pages.assign(pages.size(), {});
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const ReportedPage& page = pages[i];
+    PageOutcome& outcome = result.pages[i];
+    const size_t first = items_.size();
+    if (Status added = add_item(page.url, nullptr, page.score, {}); !added) {
+      outcome.error = added.error();
+      continue;
+    }
+    base_.reset();
+    for (size_t j = 0; j < page.links.size(); ++j) {
+      const ReportedLink& link = page.links[j];
+      if (Status added = add_item(link.url, &page, link.score, {}); !added)
+        outcome.refused.push_back({j, added.error()});
+    }
+    pages_.push_back({i, first, items_.size(), page.time.value_or(now), &page});
+  }
+  found_.resize(items_.size());
+}
+
+void Batch::prepare(std::span<const Discovery> urls, DiscoverResult& result) {
+  clear();
+  result.errors.assign(urls.size(), {});
+  for (size_t i = 0; i < urls.size(); ++i) {
+    if (Status added = add_item(urls[i].url, nullptr, urls[i].score, urls[i].metadata); !added) {
+      result.errors[i] = added.error();
+    }
+  }
+  found_.resize(items_.size());
+}
+
+void Batch::begin_plan(uint64_t next_page, size_t events) {
+  next_page_ = next_page;
+  size_t unknown = 0;
+  for (const PageIdx idx : found_) unknown += idx == kNoPage;
+  pending_.reset(unknown);
+  new_items_.clear();
+  planned_.resize(events);
+}
+
+PageIdx Batch::resolve(size_t item, Event& event) {
+  if (found_[item] != kNoPage) return found_[item];
+  const uint64_t idx = pending_.find_or_add(keys_[item], next_page_);
+  if (idx == next_page_) {
+    ++next_page_;
+    const Item& from = items_[item];
+    event.new_urls.push_back({from.url, from.host_begin, from.host_length, from.score, from.metadata});
+    new_items_.push_back(item);
+  }
+  return PageIdx{idx};
+}
+
+std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page) {
+  begin_plan(next_page, pages_.size());
+  for (size_t i = 0; i < pages_.size(); ++i) {
+    const Page& page = pages_[i];
+    Planned& planned = planned_[i];
+    planned.report = page.report;
+    planned.first_key = new_items_.size();
+    Event& event = planned.event;
+    event.kind = EventKind::page;
+    event.first_new = next_page_;
+    event.new_urls.clear();
+    other_hosts_.clear();
+    same_host_.clear();
+    link_list_.clear();
+    const PageIdx idx = resolve(page.first, event);
+    const std::string_view host = items_[page.first].host();
+    for (size_t item = page.first + 1; item < page.end; ++item) {
+      (items_[item].host() == host ? same_host_ : other_hosts_).push_back(resolve(item, event));
+    }
+    append_link_list(link_list_, idx, other_hosts_, same_host_);
+    event.page = idx.value;
+    event.time_ms = page.time.time_since_epoch().count();
+    event.score = items_[page.first].score;
+    event.content_hash = page.from->content_hash;
+    event.metadata = page.from->metadata;
+    event.links = arena_.keep(link_list_);
+  }
+  return planned_;
+}
+
+std::span<const Batch::Planned> Batch::plan_discovered(uint64_t next_page) {
+  begin_plan(next_page, 1);
+  Event& event = planned_[0].event;
+  event = {};
+  event.kind = EventKind::discovered;
+  event.first_new = next_page_;
+  planned_[0].first_key = 0;
+  for (size_t item = 0; item < items_.size(); ++item) resolve(item, event);
+  if (event.new_urls.empty()) planned_.clear();
+  return planned_;
+}
+
+}  // namespace aduana

@@ -1,0 +1,107 @@
+// A batch of reports on its way into the store, in two steps.
+//
+// prepare() makes every URL canonical and computes its key; it needs no lock. plan() runs under the store's lock, when
+// the keys have been looked up: it gives new URLs their indices and makes an event of each page, ready for the journal.
+// A batch is used by one thread; its buffers are kept for the next one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "journal/events.h"
+#include "links/link_list.h"
+#include "store/report.h"
+#include "url/canonical.h"
+#include "url/keys.h"
+
+namespace aduana {
+
+// Memory for strings that stay where they are until clear().
+class TextArena {
+ public:
+  std::string_view keep(std::string_view text);
+  void clear();
+
+ private:
+  static constexpr size_t kBlock = 256 << 10;
+  std::vector<std::pair<std::unique_ptr<char[]>, size_t>> blocks_;
+  size_t block_ = 0;
+  size_t used_ = 0;
+};
+
+// New URLs of one batch that are not in the index yet: key → index.
+class PendingUrls {
+ public:
+  void reset(size_t most);
+  // The index of the key; `next` is entered, and returned, if it has none.
+  uint64_t find_or_add(const PageKey& key, uint64_t next);
+
+ private:
+  struct Slot {
+    PageKey key;
+    uint64_t idx_plus_1 = 0;
+  };
+  std::vector<Slot> slots_;
+  size_t mask_ = 0;
+};
+
+class Batch {
+ public:
+  explicit Batch(const CanonicalOptions& options) : canonicalizer_(options) {}
+
+  void prepare(std::span<const ReportedPage> pages, Instant now, ReportResult& result);
+  void prepare(std::span<const Discovery> urls, DiscoverResult& result);
+
+  // All keys of the batch; `found` is to be filled in the same order.
+  std::span<const PageKey> keys() const { return keys_; }
+  PageIdx* found() { return found_.data(); }
+
+  struct Planned {
+    Event event;
+    size_t report = 0;     // the place of the page in what was reported
+    size_t first_key = 0;  // new_key(first_key + i) is the key of event.new_urls[i]
+  };
+  // The events of the batch, given that page indices from `next_page` on are free. Good until the next prepare().
+  std::span<const Planned> plan_pages(uint64_t next_page);
+  std::span<const Planned> plan_discovered(uint64_t next_page);  // one event, or none if nothing is new
+  const PageKey& new_key(size_t i) const { return keys_[new_items_[i]]; }
+
+ private:
+  struct Item {
+    std::string_view url;
+    uint32_t host_begin, host_length;
+    float score;
+    std::string_view metadata;
+    std::string_view host() const { return url.substr(host_begin, host_length); }
+  };
+  struct Page {
+    size_t report;      // its place in what was reported
+    size_t first, end;  // items: the page, then its links
+    Instant time;
+    const ReportedPage* from;
+  };
+
+  Status add_item(std::string_view url, const ReportedPage* page, float score, std::string_view metadata);
+  void clear();
+  void begin_plan(uint64_t next_page, size_t events);
+  PageIdx resolve(size_t item, Event& event);
+
+  Canonicalizer canonicalizer_;
+  std::optional<Url> base_;  // of the page at hand, parsed when a relative link asks for it
+  TextArena arena_;
+  std::vector<Item> items_;
+  std::vector<PageKey> keys_;
+  std::vector<PageIdx> found_;
+  std::vector<Page> pages_;
+
+  PendingUrls pending_;
+  uint64_t next_page_ = 0;
+  std::vector<Planned> planned_;
+  std::vector<size_t> new_items_;
+  std::vector<PageIdx> other_hosts_, same_host_;
+  std::string link_list_;
+};
+
+}  // namespace aduana

@@ -1,0 +1,211 @@
+// Verifying a store: every checksum, and everything that must hold between its parts.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "store/store.h"
+
+namespace aduana {
+namespace {
+
+using Problem = std::function<void(const std::string&)>;
+
+// Walks over a snapshot of a store and compares its parts with each other.
+class Checker {
+ public:
+  Checker(const StoreSnapshot& snapshot, const Problem& problem) : snapshot_(snapshot), problem_(problem) {}
+
+  // Calls `lookup` with the keys of all pages, a batch at a time, to compare the index.
+  Status pages(const std::function<Status(std::span<const PageKey>, PageIdx*)>& lookup) {
+    constexpr size_t kBatch = 4096;
+    std::vector<PageKey> keys;
+    std::vector<PageIdx> found;
+    PagesSnapshot::Cursor cursor;
+    const uint64_t n = snapshot_.pages.size();
+    uint64_t first = 0;
+    for (PageIdx i{0}; i.value < n; ++i.value) {
+      const auto birth = snapshot_.pages.birth(i, cursor);
+      const auto record = snapshot_.pages.record(i);
+      if (!birth || !record) {
+        problem_(fmt::format("page {}: {}", i.value, (birth ? record.error() : birth.error()).message()));
+        keys.push_back({});
+      } else {
+        page(i, *birth, *record);
+        keys.push_back(page_key({birth->url, birth->host_name}));
+      }
+      if (keys.size() == kBatch || i.value + 1 == n) {
+        found.resize(keys.size());
+        ADUANA_TRY(lookup(keys, found.data()));
+        for (size_t k = 0; k < keys.size(); ++k) {
+          if (keys[k] != PageKey{} && found[k] != PageIdx{first + k}) {
+            problem_(fmt::format("page {}: the index has {} for its URL", first + k,
+                                 found[k] == kNoPage ? "nothing" : fmt::format("page {}", found[k].value)));
+          }
+        }
+        first += keys.size();
+        keys.clear();
+      }
+    }
+    return {};
+  }
+
+  void details() {
+    for (uint64_t number = 0; number < snapshot_.pages.details(); ++number) {
+      const auto detail = snapshot_.pages.detail(number);
+      if (!detail) {
+        problem_(fmt::format("detail {}: {}", number, detail.error().message()));
+        continue;
+      }
+      const auto record = detail->page.value < snapshot_.pages.size() ? snapshot_.pages.record(detail->page)
+                                                                      : Error(Code::corrupt, "no such page");
+      if (!record || record->detail != number + 1) {
+        problem_(fmt::format("detail {}: page {} does not point back to it", number, detail->page.value));
+        continue;
+      }
+      if (detail->n_crawls > 0) ++counts_.crawled;
+      if (detail->n_crawls > 0 && detail->first_crawl > detail->last_crawl) {
+        problem_(fmt::format("page {}: first crawled after its last crawl", detail->page.value));
+      }
+      if (detail->n_changes >= std::max<uint32_t>(detail->n_crawls, 1)) {
+        problem_(
+            fmt::format("page {}: {} changes in {} crawls", detail->page.value, detail->n_changes, detail->n_crawls));
+      }
+      if (detail->links) links(*detail, record->host);
+    }
+  }
+
+  const PageCounts& counts() const { return counts_; }
+  uint64_t links() const { return links_; }
+
+ private:
+  void page(PageIdx i, const Birth& birth, const PageRecord& record) {
+    const auto state = static_cast<size_t>(record.state);
+    if (state >= kPageStates) {
+      problem_(fmt::format("page {}: state {} does not exist", i.value, state));
+    } else {
+      ++counts_.by_state[state];
+    }
+    if (record.host != birth.host)
+      problem_(fmt::format("page {}: its record and its URL name different hosts", i.value));
+    if (!std::isfinite(record.score)) problem_(fmt::format("page {}: its score is not finite", i.value));
+    if (record.state == PageState::done && !record.detail) {
+      problem_(fmt::format("page {}: done, but never crawled", i.value));
+    }
+    if (record.detail > snapshot_.pages.details()) problem_(fmt::format("page {}: its detail is missing", i.value));
+    if (birth.linked_from == kNoPage) {
+      if (record.depth != 0)
+        problem_(fmt::format("page {}: nobody linked it, but its depth is {}", i.value, record.depth));
+      return;
+    }
+    if (birth.linked_from >= i) {
+      problem_(fmt::format("page {}: first linked from page {}, which is newer", i.value, birth.linked_from.value));
+      return;
+    }
+    const auto parent = snapshot_.pages.record(birth.linked_from);
+    const int expected = parent ? std::min<int>(parent->depth + 1, UINT16_MAX) : record.depth;
+    if (record.depth != expected) {
+      problem_(fmt::format("page {}: depth {}, but it was linked from one of depth {}", i.value, record.depth,
+                           expected - 1));
+    }
+  }
+
+  void links(const DetailRecord& detail, HostId host) {
+    const auto list = snapshot_.links_of(detail.page);
+    if (!list) {
+      problem_(fmt::format("page {}: {}", detail.page.value, list.error().message()));
+      return;
+    }
+    links_ += list->targets.size();
+    for (size_t i = 0; i < list->targets.size(); ++i) {
+      const PageIdx target = list->targets[i];
+      const auto record =
+          target.value < snapshot_.pages.size() ? snapshot_.pages.record(target) : Error(Code::corrupt, "no such page");
+      if (!record || (record->host == host) != (i >= list->other_hosts)) {
+        problem_(fmt::format("page {}: its link to page {} is wrong", detail.page.value, target.value));
+        return;
+      }
+    }
+  }
+
+  const StoreSnapshot& snapshot_;
+  const Problem& problem_;
+  PageCounts counts_;
+  uint64_t links_ = 0;
+};
+
+}  // namespace
+
+Status Store::check(const Problem& problem) {
+  const auto problem_of = [&](const Error& error) { problem(error.message()); };
+  ADUANA_TRY(journal_->check(problem_of));
+  std::unique_lock lock(mutex_);
+  pages_->check_files(problem_of);
+  for (const auto& segment : links_->state().log) {
+    if (Status ok = links_->log().scan(segment.number, [](ExtentAddress, std::string_view) { return Status{}; }); !ok) {
+      problem(ok.error().message());
+    }
+  }
+  const StoreSnapshot snapshot{pages_->snapshot(), links_->snapshot(), journal_->last_lsn()};
+  const PageCounts counts = pages_->counts();
+  const uint64_t links = links_->links();
+  lock.unlock();
+
+  Checker checker(snapshot, problem);
+  ADUANA_TRY(checker.pages([&](std::span<const PageKey> keys, PageIdx* found) {
+    std::lock_guard again(mutex_);
+    return pages_->lookup(keys, found);
+  }));
+  checker.details();
+  for (size_t state = 0; state < kPageStates; ++state) {
+    if (checker.counts().by_state[state] != counts.by_state[state]) {
+      problem(fmt::format("{} pages are counted as {}, {} are", counts.by_state[state],
+                          name_of(static_cast<PageState>(state)), checker.counts().by_state[state]));
+    }
+  }
+  if (checker.counts().crawled != counts.crawled) {
+    problem(fmt::format("{} pages are counted as crawled, {} are", counts.crawled, checker.counts().crawled));
+  }
+  if (checker.links() != links) problem(fmt::format("{} links are counted, {} are there", links, checker.links()));
+
+  // Every page once in the runs, and none twice.
+  const uint64_t flushed = pages_->index().flushed_end().value;
+  std::vector<bool> seen(flushed);
+  const Status index = pages_->index().check([&](const IndexEntry& entry) {
+    if (entry.idx.value >= flushed) return;
+    if (seen[entry.idx.value]) problem(fmt::format("page {} is in the index twice", entry.idx.value));
+    seen[entry.idx.value] = true;
+  });
+  if (!index) problem(index.error().message());
+  return {};
+}
+
+Result<StoreInfo> Store::info() {
+  StoreInfo info;
+  {
+    std::lock_guard lock(mutex_);
+    info.urls = pages_->size();
+    info.links = links_->links();
+    info.hosts = pages_->hosts().size();
+    info.counts = pages_->counts();
+    info.lsn = journal_->last_lsn();
+    info.checkpoint_lsn = manifest_.lsn;
+    info.journal_first_lsn = journal_->first_lsn();
+  }
+  for (const std::string folder : {"", "journal", "index"}) {
+    const std::string path = folder.empty() ? dir_ : join_path(dir_, folder);
+    ADUANA_ASSIGN(const auto names, fs_.list(path));
+    for (const auto& name : names) {
+      if (folder.empty() && (name == "journal" || name == "index")) continue;
+      // The background may remove a file at any time.
+      auto file = fs_.open(join_path(path, name), OpenMode::read);
+      if (!file) continue;
+      ADUANA_ASSIGN(const uint64_t bytes, (*file)->size());
+      info.files.emplace_back(folder.empty() ? name : join_path(folder, name), bytes);
+      info.bytes += bytes;
+    }
+  }
+  return info;
+}
+
+}  // namespace aduana

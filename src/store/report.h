@@ -1,0 +1,61 @@
+// What goes into a store: crawled pages with their links, and what came of it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "aduana/result.h"
+#include "aduana/time.h"
+#include "journal/frame.h"
+#include "pages/ids.h"
+
+namespace aduana {
+
+struct ReportedLink {
+  std::string_view url;  // absolute, or relative to the page
+  float score = 0;       // how good the page behind it may be
+};
+
+// The information that comes with a crawled page.
+struct ReportedPage {
+  std::string_view url;
+  float score = 0;                // what the page was worth
+  std::optional<Instant> time;    // when it was crawled; now, if not given
+  std::string_view content_hash;  // any bytes; empty: not given
+  std::span<const ReportedLink> links;
+  std::optional<std::string_view> metadata;  // the client's bytes; not given: what was there stays
+};
+
+// A URL to make known, without a page that links it.
+struct Discovery {
+  std::string_view url;
+  float score = 0;
+  std::string_view metadata;
+};
+
+struct LinkRefusal {
+  size_t link;  // its place among the links of the page
+  Error error;
+};
+
+struct PageOutcome {
+  std::optional<Error> error;        // why the page was refused, with all its links
+  std::vector<LinkRefusal> refused;  // links that were; the rest of the page is kept
+  PageIdx page = kNoPage;
+};
+
+struct ReportResult {
+  std::vector<PageOutcome> pages;  // one each, in order
+  uint64_t new_urls = 0;
+  Lsn lsn = 0;  // of the last event; 0 if nothing was stored
+};
+
+struct DiscoverResult {
+  std::vector<std::optional<Error>> errors;  // one each, in order
+  uint64_t new_urls = 0;
+  Lsn lsn = 0;
+};
+
+}  // namespace aduana

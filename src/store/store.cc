@@ -1,0 +1,245 @@
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace aduana {
+namespace {
+
+constexpr size_t kFrameBytes = 4 << 20;  // a batch larger than this is journaled in several frames
+
+uint16_t one_deeper(uint16_t depth) { return depth == UINT16_MAX ? depth : static_cast<uint16_t>(depth + 1); }
+
+}  // namespace
+
+Store::Store(FileSystem& fs, std::string dir, const StoreOptions& options)
+    : fs_(fs), dir_(std::move(dir)), options_(options), clock_(options.clock ? *options.clock : system_clock_) {}
+
+Store::~Store() { (void)close(); }
+
+Status Store::writable() {
+  if (options_.read_only) return Error(Code::unsupported, dir_ + ": opened for reading only");
+  if (failure_) return Error(Code::closed, failure_->message() + "; open the store again");
+  return journal_ ? journal_->health() : Status{};
+}
+
+std::unique_ptr<Batch> Store::take_batch() {
+  std::lock_guard lock(mutex_);
+  if (batches_.empty()) return std::make_unique<Batch>(manifest_.canonical);
+  auto batch = std::move(batches_.back());
+  batches_.pop_back();
+  return batch;
+}
+
+void Store::give_back(std::unique_ptr<Batch> batch) {
+  std::lock_guard lock(mutex_);
+  batches_.push_back(std::move(batch));
+}
+
+Result<ReportResult> Store::report(std::span<const ReportedPage> pages) {
+  ReportResult result;
+  auto batch = take_batch();
+  batch->prepare(pages, clock_.now(), result);
+  std::optional<Error> error;
+  {
+    std::lock_guard lock(mutex_);
+    ADUANA_TRY(writable());
+    ADUANA_TRY(pages_->admit());
+    ADUANA_TRY(pages_->lookup(batch->keys(), batch->found()));
+    const auto planned = batch->plan_pages(pages_->size());
+    const size_t done = commit(*batch, planned, &result.lsn, &error);
+    if (error && done == 0) return *error;
+    for (size_t i = 0; i < planned.size(); ++i) {
+      PageOutcome& outcome = result.pages[planned[i].report];
+      if (i < done) {
+        outcome.page = PageIdx{planned[i].event.page};
+        result.new_urls += planned[i].event.new_urls.size();
+      } else {
+        outcome.error = *error;
+      }
+    }
+  }
+  give_back(std::move(batch));
+  ADUANA_TRY(after_change(result.lsn));
+  return result;
+}
+
+Result<DiscoverResult> Store::discover(std::span<const Discovery> urls) {
+  DiscoverResult result;
+  auto batch = take_batch();
+  batch->prepare(urls, result);
+  std::optional<Error> error;
+  {
+    std::lock_guard lock(mutex_);
+    ADUANA_TRY(writable());
+    ADUANA_TRY(pages_->admit());
+    ADUANA_TRY(pages_->lookup(batch->keys(), batch->found()));
+    const auto planned = batch->plan_discovered(pages_->size());
+    commit(*batch, planned, &result.lsn, &error);
+    if (error) return *error;
+    if (!planned.empty()) result.new_urls = planned[0].event.new_urls.size();
+  }
+  give_back(std::move(batch));
+  ADUANA_TRY(after_change(result.lsn));
+  return result;
+}
+
+size_t Store::commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn,
+                     std::optional<Error>* error) {
+  size_t done = 0;
+  while (done < planned.size()) {
+    frame_.assign(kFrameHeaderBytes, '\0');
+    size_t end = done;
+    while (end < planned.size() && frame_.size() < kFrameBytes) append_event(frame_, planned[end++].event);
+    const auto appended = journal_->append(frame_, static_cast<uint32_t>(end - done));
+    if (!appended) {
+      *error = appended.error();
+      return done;
+    }
+    *lsn = *appended;
+    journaled_bytes_ += frame_.size();
+    for (; done < end; ++done) {
+      const Batch::Planned& p = planned[done];
+      if (Status applied = apply(p.event, [&](size_t i) { return batch.new_key(p.first_key + i); }); !applied) {
+        // The journal is ahead of memory now; only opening the store again brings them together.
+        failure_ = applied.error();
+        *error = applied.error();
+        return done;
+      }
+    }
+  }
+  return done;
+}
+
+Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& key_of) {
+  if (event.first_new != pages_->size()) {
+    return Error(Code::corrupt, fmt::format("an event of the journal counts {} pages where there are {}",
+                                            event.first_new, pages_->size()));
+  }
+  const bool crawl = event.kind == EventKind::page;
+  PageRecord record;
+  PageIdx linked_from = kNoPage;
+  size_t first_link = 0;
+  if (crawl) {
+    linked_from = PageIdx{event.page};
+    if (event.page >= event.first_new) {
+      // The page itself is new: it is the first of the new URLs, and nobody linked it.
+      const NewUrl& own = event.new_urls.at(0);
+      ADUANA_TRY(pages_->add(key_of(0), own.url, own.host(), kNoPage, record, {}));
+      first_link = 1;
+    }
+    ADUANA_ASSIGN(const PageRecord from, pages_->record(linked_from));
+    record.depth = one_deeper(from.depth);
+  }
+  for (size_t i = first_link; i < event.new_urls.size(); ++i) {
+    const NewUrl& u = event.new_urls[i];
+    record.score = u.score;
+    ADUANA_TRY(pages_->add(key_of(i), u.url, u.host(), linked_from, record, u.metadata));
+  }
+  return crawl ? apply_crawl(event) : Status{};
+}
+
+Status Store::apply_crawl(const Event& event) {
+  const PageIdx page{event.page};
+  ADUANA_ASSIGN(PageRecord record, pages_->record(page));
+  ADUANA_ASSIGN(const uint64_t number, pages_->detail_number(page, record));
+  PageRecord crawled = record;
+  crawled.score = event.score;
+  crawled.state = PageState::done;
+  ADUANA_TRY(pages_->put_record(page, record, crawled));
+
+  ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
+  DetailRecord after = before;
+  const Instant time{Millis{event.time_ms}};
+  after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
+  after.last_crawl = before.n_crawls ? std::max(before.last_crawl, time) : time;
+  ++after.n_crawls;
+  if (!event.content_hash.empty()) {
+    ADUANA_ASSIGN(const std::string old_hash, pages_->content_hash(before));
+    if (old_hash != event.content_hash) {
+      if (!old_hash.empty()) ++after.n_changes;
+      pages_->set_content_hash(after, event.content_hash);
+    }
+  }
+  if (event.metadata) pages_->set_metadata(after, *event.metadata);
+  ADUANA_ASSIGN(after.links, links_->replace(page, before.links, event.links));
+  return pages_->put_detail(number, before, after);
+}
+
+Status Store::after_change(Lsn lsn) {
+  if (lsn == 0) return {};
+  ADUANA_TRY(journal_->wait(lsn));
+  std::unique_lock lock(mutex_);
+  const bool due = journaled_bytes_ >= options_.checkpoint_bytes;
+  const bool work_due = due || pages_->urls().waiting() >= kUrlBlocksDue;
+  lock.unlock();
+  if (options_.background) {
+    if (work_due) wake_.notify_one();
+    return {};
+  }
+  ADUANA_TRY(pages_->index().maintain());
+  return due ? checkpoint() : Status{};
+}
+
+Result<PageIdx> Store::find(std::string_view url) {
+  Canonicalizer canonicalizer(manifest_.canonical);
+  ADUANA_ASSIGN(const CanonicalView canonical, canonicalizer.canonicalize(url));
+  const PageKey key = page_key(canonical);
+  PageIdx idx;
+  std::lock_guard lock(mutex_);
+  ADUANA_TRY(pages_->lookup({&key, 1}, &idx));
+  if (idx == kNoPage) return Error(Code::not_found, fmt::format("{}: no page {}", dir_, canonical.text));
+  return idx;
+}
+
+Result<PageInfo> Store::page(PageIdx idx) {
+  std::lock_guard lock(mutex_);
+  return pages_->info(idx);
+}
+
+Result<PageInfo> Store::page(std::string_view url) {
+  ADUANA_ASSIGN(const PageIdx idx, find(url));
+  return page(idx);
+}
+
+Result<std::vector<PageInfo>> Store::path(PageIdx idx) {
+  std::vector<PageInfo> path;
+  while (idx != kNoPage) {
+    ADUANA_ASSIGN(PageInfo info, page(idx));
+    idx = info.linked_from;
+    path.push_back(std::move(info));
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+Result<LinkList> Store::links_of(PageIdx idx) {
+  std::lock_guard lock(mutex_);
+  ADUANA_ASSIGN(const PageRecord record, pages_->record(idx));
+  if (!record.detail) return LinkList{};
+  ADUANA_ASSIGN(const DetailRecord detail, pages_->detail(record.detail - 1));
+  return links_->read(detail.links);
+}
+
+Result<LinkList> StoreSnapshot::links_of(PageIdx page) const {
+  LinkList list;
+  ADUANA_ASSIGN(const PageRecord record, pages.record(page));
+  if (!record.detail) return list;
+  ADUANA_ASSIGN(const DetailRecord detail, pages.detail(record.detail - 1));
+  if (!detail.links) return list;
+  ADUANA_ASSIGN(const auto entry, links.read(detail.links));
+  PageIdx owner;
+  std::string_view bytes;
+  if (!split_link_entry(entry, &owner, &bytes) || owner != page || !read_link_list(bytes, page, list)) {
+    return Error(Code::corrupt, fmt::format("the link list of page {} can't be decoded", page.value));
+  }
+  return list;
+}
+
+StoreSnapshot Store::snapshot() {
+  std::lock_guard lock(mutex_);
+  return {pages_->snapshot(), links_->snapshot(), journal_->last_lsn()};
+}
+
+}  // namespace aduana

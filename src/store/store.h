@@ -1,0 +1,157 @@
+// The store: pages and links, made from the journal and nothing else.
+//
+// report() and discover() turn what comes in into events, append them to the journal and apply them to the page table
+// and the link lists; all of that is in memory until a checkpoint writes it out. Opening a store loads the last
+// checkpoint and applies the journal's tail. So after a crash at any point the state is that of a prefix of the
+// journal, and contains everything that was acknowledged under the chosen durability.
+//
+// Thread-safe. URLs are made canonical outside the lock; look-up, journal and apply are under it. Checkpoints, index
+// merges and syncs run in the background and hold nobody up.
+// After a failed sync, or when memory and journal could no longer be kept in step, changes are refused (Code::closed
+// names the reason) and reading goes on; opening the store again puts it right. A full disk refuses the change at hand
+// only.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "aduana/time.h"
+#include "journal/journal.h"
+#include "links/link_store.h"
+#include "links/link_stream.h"
+#include "pages/page_stream.h"
+#include "pages/pages.h"
+#include "store/batch.h"
+#include "store/manifest.h"
+#include "store/report.h"
+
+namespace aduana {
+
+struct StoreOptions {
+  JournalOptions journal;
+  PagesOptions pages;
+  // Of a store that is made new; an existing one keeps its own.
+  CanonicalOptions canonical;
+  bool keep_journal = false;  // never cut the journal: everything can be derived from it again
+
+  uint64_t retain_journal_bytes = 16 << 20;  // of the journal behind a checkpoint that is kept all the same
+  uint64_t checkpoint_bytes = 64 << 20;      // of journal from one checkpoint to the next
+  bool create = false;                       // make the store if it is not there
+  bool read_only = false;
+  bool background = true;        // false: no threads; maintenance happens inside report() and at checkpoint()
+  bool persist = true;           // false: the files are removed at close
+  const Clock* clock = nullptr;  // the system's if null
+};
+
+struct StoreInfo {
+  uint64_t urls = 0, links = 0, hosts = 0;
+  PageCounts counts;
+  Lsn lsn = 0, checkpoint_lsn = 0, journal_first_lsn = 0;
+  std::vector<std::pair<std::string, uint64_t>> files;  // name, bytes
+  uint64_t bytes = 0;                                   // of all files
+};
+
+// One moment of a store.
+struct StoreSnapshot {
+  PagesSnapshot pages;
+  ExtentLog::Snapshot links;
+  Lsn lsn = 0;
+
+  LinkStream link_stream(bool only_other_hosts = false) const { return {pages, links, only_other_hosts}; }
+  PageInfoStream page_stream() const { return PageInfoStream(pages); }
+  HashIdxStream hash_stream() const { return HashIdxStream(pages); }
+  Result<LinkList> links_of(PageIdx page) const;
+};
+
+class Store {
+ public:
+  static Result<std::unique_ptr<Store>> open(FileSystem& fs, const std::string& dir, const StoreOptions& options);
+  ~Store();  // closes; errors of that are lost, so call close() where they matter
+
+  Result<ReportResult> report(std::span<const ReportedPage> pages);
+  Result<DiscoverResult> discover(std::span<const Discovery> urls);
+
+  // Code::not_found if the page is unknown, Code::invalid if it is no URL.
+  Result<PageIdx> find(std::string_view url);
+  Result<PageInfo> page(PageIdx idx);
+  Result<PageInfo> page(std::string_view url);
+  // The pages on the way from a seed to this one, by who linked whom first; the page itself last.
+  Result<std::vector<PageInfo>> path(PageIdx idx);
+  Result<LinkList> links_of(PageIdx idx);
+
+  StoreSnapshot snapshot();
+  Result<StoreInfo> info();
+
+  // Writes everything out so that opening needs no replay, and cuts the journal behind it.
+  Status checkpoint();
+  // Makes everything reported so far durable.
+  Status sync() { return journal_->sync(); }
+  // Waits until no flush or merge of the index is due.
+  Status settle();
+  // Rewrites what holds dead space, merges the index into one run.
+  Status compact();
+  // Checkpoint and close. Nothing else may be called afterwards.
+  Status close();
+
+  // Every checksum and invariant; `problem` gets a sentence for each that does not hold.
+  Status check(const std::function<void(const std::string&)>& problem);
+
+  const std::string& dir() const { return dir_; }
+
+ private:
+  static constexpr size_t kUrlBlocksDue = 512;  // waiting to be compressed: time for the worker to do it
+
+  Store(FileSystem& fs, std::string dir, const StoreOptions& options);
+  Status open_files();
+  Status remove_strays();
+  Status replay(const Frame& frame);
+
+  Status writable();
+  Lsn last_lsn() const { return journal_ ? journal_->last_lsn() : replayed_; }
+  std::unique_ptr<Batch> take_batch();
+  void give_back(std::unique_ptr<Batch> batch);
+  // Journals planned events in frames and applies them; returns how many were. mutex_ held.
+  size_t commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn, std::optional<Error>* error);
+  Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
+  Status apply_crawl(const Event& event);
+  Status after_change(Lsn lsn);
+
+  void work();
+  Status checkpoint_locked();  // checkpointing_ held
+  Status reclaim_links(double dead_share);
+  Status compress_urls(size_t leave);
+
+  FileSystem& fs_;
+  const std::string dir_;
+  const StoreOptions options_;
+  const SystemClock system_clock_;
+  const Clock& clock_;
+  std::unique_ptr<FileLock> lock_;
+
+  std::mutex mutex_;   // everything below, and the order of events
+  Manifest manifest_;  // of the last checkpoint
+  std::unique_ptr<Pages> pages_;
+  std::unique_ptr<LinkStore> links_;
+  std::unique_ptr<Journal> journal_;
+  Lsn replayed_ = 0;              // while the journal is being replayed
+  uint64_t journaled_bytes_ = 0;  // since the last checkpoint
+  std::optional<Error> failure_;
+  std::vector<std::unique_ptr<Batch>> batches_;
+  std::string frame_;
+  bool closed_ = false;
+
+  std::mutex checkpointing_;  // one at a time
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::thread worker_;
+};
+
+// Removes all files of a store, and its folder. It must not be open.
+Status remove_store(FileSystem& fs, const std::string& dir);
+
+}  // namespace aduana
