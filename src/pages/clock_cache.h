@@ -50,8 +50,9 @@ class ClockCache {
     const size_t number = part_of(hash);
     Part& part = parts_[number];
     part.insert(hash, {key.lo, tag_of(key) | (idx.value + 1)});
-    // The parts fill up alike; different limits keep them from growing in the same moment.
-    const size_t limit = part.sets.size() * 2 + part.sets.size() * 2 * number / kParts;
+    // Grown before sets overflow: from a quarter full on. The parts fill up alike; different limits keep them from
+    // growing in the same moment.
+    const size_t limit = part.sets.size() + part.sets.size() * number / kParts;
     if (part.entries > limit && part.sets.size() < most_sets_) part.grow();
   }
 

@@ -30,6 +30,12 @@ bool HostNames::find(std::string_view name, HostId* id) const {
 }
 
 HostId HostNames::intern(std::string_view name) {
+  // New URLs come in groups of one host.
+  if (count_ > 0 && name_of(last_) == name) return last_;
+  return last_ = intern_other(name);
+}
+
+HostId HostNames::intern_other(std::string_view name) {
   uint32_t at = slot_of(name);
   if (slots_[at]) return HostId{slots_[at] - 1};
   const uint32_t number = count_;

@@ -35,12 +35,14 @@ class HostNames {
   using Chunk = std::array<std::string_view, kChunk>;
 
   uint32_t slot_of(std::string_view name) const;  // where it is, or where it would go
+  HostId intern_other(std::string_view name);
   void grow();
   std::string_view keep(std::string_view name);
 
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
   std::vector<uint32_t> slots_;  // number + 1, by hash of the name; at most half full
   std::atomic<uint32_t> count_ = 0;
+  HostId last_;  // interned
   uint32_t saved_ = 0;
   std::vector<std::unique_ptr<char[]>> arena_;
   size_t arena_left_ = 0;

@@ -80,6 +80,8 @@ class Pages {
   // To be asked before an event that adds pages is journaled.
   Status admit() { return index_->admit(); }
 
+  // Says that a page with this key will be added soon.
+  void prefetch(const PageKey& key) const { index_->prefetch(key); }
   // Enters the next page.
   Status add(const PageKey& key, std::string_view url, std::string_view host, PageIdx linked_from, PageRecord record,
              std::string_view metadata);

@@ -213,17 +213,27 @@ Result<std::string_view> Run::block(uint64_t number) const {
 
 PageIdx Run::find_in_block(std::string_view block, const PageKey& key) {
   const BlockShape shape(block);
-  char wanted[16];
+  char wanted[24] = {};  // with room to load eight bytes anywhere in the key
   key_bytes(key, wanted);
   if (std::memcmp(block.data() + kBlockHead, wanted, shape.prefix) != 0) return kNoPage;
+  // Eight bytes of the key nearly always decide; a load of eight never leaves the block, whose checksum is behind.
   const size_t suffix = 16 - shape.prefix;
-  size_t low = 0, high = shape.count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    const char* entry = shape.entries + middle * shape.entry_bytes;
-    const int order = std::memcmp(entry, wanted + shape.prefix, suffix);
-    if (order == 0) return PageIdx{load_be_width(entry + suffix, static_cast<int>(shape.width))};
-    (order < 0 ? low : high) = order < 0 ? middle + 1 : middle;
+  const size_t head = std::min<size_t>(suffix, 8);
+  const uint64_t mask = head == 8 ? ~0ull : ~(~0ull >> (8 * head));
+  const uint64_t wanted_head = load_be<uint64_t>(wanted + shape.prefix) & mask;
+  const auto head_of = [&](size_t i) { return load_be<uint64_t>(shape.entries + i * shape.entry_bytes) & mask; };
+  size_t low = 0, count = shape.count;
+  while (count > 0) {  // the first entry that is not below
+    const size_t half = count / 2;
+    const bool below = head_of(low + half) < wanted_head;
+    low = below ? low + half + 1 : low;
+    count = below ? count - half - 1 : half;
+  }
+  for (; low < shape.count && head_of(low) == wanted_head; ++low) {
+    const char* entry = shape.entries + low * shape.entry_bytes;
+    if (std::memcmp(entry + head, wanted + shape.prefix + head, suffix - head) == 0) {
+      return PageIdx{load_be_width(entry + suffix, static_cast<int>(shape.width))};
+    }
   }
   return kNoPage;
 }

@@ -50,6 +50,11 @@ class UrlIndex {
   Status lookup(std::span<const PageKey> keys, PageIdx* out);
   // May an insert be made now? Waits for memtables to be written if too many are unwritten.
   Status admit();
+  // Says that `key` will be inserted soon, so that the memory it goes to is on its way.
+  void prefetch(const PageKey& key) const {
+    active_->prefetch(key);
+    cache_.prefetch(key);
+  }
   // Enters a new page: `key` is unknown, `idx` the next one.
   void insert(const PageKey& key, PageIdx idx);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "store/store.h"
 
@@ -17,7 +18,7 @@ class Checker {
   Checker(const StoreSnapshot& snapshot, const Problem& problem) : snapshot_(snapshot), problem_(problem) {}
 
   // Calls `lookup` with the keys of all pages, a batch at a time, to compare the index.
-  Status pages(const std::function<Status(std::span<const PageKey>, PageIdx*)>& lookup) {
+  void pages(const std::function<Status(std::span<const PageKey>, PageIdx*)>& lookup) {
     constexpr size_t kBatch = 4096;
     std::vector<PageKey> keys;
     std::vector<PageIdx> found;
@@ -36,8 +37,9 @@ class Checker {
       }
       if (keys.size() == kBatch || i.value + 1 == n) {
         found.resize(keys.size());
-        ADUANA_TRY(lookup(keys, found.data()));
-        for (size_t k = 0; k < keys.size(); ++k) {
+        const Status looked_up = lookup(keys, found.data());
+        if (!looked_up) problem_(looked_up.error().message());
+        for (size_t k = 0; k < keys.size() && looked_up; ++k) {
           if (keys[k] != PageKey{} && found[k] != PageIdx{first + k}) {
             problem_(fmt::format("page {}: the index has {} for its URL", first + k,
                                  found[k] == kNoPage ? "nothing" : fmt::format("page {}", found[k].value)));
@@ -47,7 +49,6 @@ class Checker {
         keys.clear();
       }
     }
-    return {};
   }
 
   void details() {
@@ -136,7 +137,12 @@ class Checker {
 
 }  // namespace
 
-Status Store::check(const Problem& problem) {
+Status Store::check(const Problem& report_problem) {
+  // One damaged block is met many times; it is told once.
+  std::set<std::string> told;
+  const Problem problem = [&](const std::string& text) {
+    if (told.insert(text).second) report_problem(text);
+  };
   const auto problem_of = [&](const Error& error) { problem(error.message()); };
   ADUANA_TRY(journal_->check(problem_of));
   std::unique_lock lock(mutex_);
@@ -152,10 +158,10 @@ Status Store::check(const Problem& problem) {
   lock.unlock();
 
   Checker checker(snapshot, problem);
-  ADUANA_TRY(checker.pages([&](std::span<const PageKey> keys, PageIdx* found) {
+  checker.pages([&](std::span<const PageKey> keys, PageIdx* found) {
     std::lock_guard again(mutex_);
     return pages_->lookup(keys, found);
-  }));
+  });
   checker.details();
   for (size_t state = 0; state < kPageStates; ++state) {
     if (checker.counts().by_state[state] != counts.by_state[state]) {

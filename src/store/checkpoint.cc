@@ -28,7 +28,7 @@ Status Store::checkpoint() {
 //   4. chunks written in place; only then the backup and the files that nobody needs any more go, and the journal is
 //   cut.
 Status Store::checkpoint_locked() {
-  ADUANA_TRY(compress_urls(kUrlBlocksLeft));
+  ADUANA_TRY(compress_urls(options_.background ? kUrlBlocksLeft : 0));
   std::unique_lock lock(mutex_);
   ADUANA_TRY(writable());
   Manifest next = manifest_;

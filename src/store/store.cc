@@ -101,6 +101,12 @@ size_t Store::commit(const Batch& batch, std::span<const Batch::Planned> planned
     journaled_bytes_ += frame_.size();
     for (; done < end; ++done) {
       const Batch::Planned& p = planned[done];
+      if (done + 1 < end) {
+        const Batch::Planned& following = planned[done + 1];
+        for (size_t i = 0; i < following.event.new_urls.size(); ++i) {
+          pages_->prefetch(batch.new_key(following.first_key + i));
+        }
+      }
       if (Status applied = apply(p.event, [&](size_t i) { return batch.new_key(p.first_key + i); }); !applied) {
         // The journal is ahead of memory now; only opening the store again brings them together.
         failure_ = applied.error();

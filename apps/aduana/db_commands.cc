@@ -1,0 +1,61 @@
+#include "db_commands.h"
+
+#include "messages.h"
+
+namespace aduana {
+
+void add_db_commands(CLI::App& app, int& exit_code) {
+  CLI::App* db = app.add_subcommand("db", "Fill, ask and maintain a store of pages and links");
+  db->require_subcommand(1);
+  add_db_load(*db, exit_code);
+  add_db_info(*db, exit_code);
+  add_db_dump(*db, exit_code);
+  add_db_find(*db, exit_code);
+  add_db_links(*db, exit_code);
+  add_db_path(*db, exit_code);
+  add_db_check(*db, exit_code);
+  add_db_rebuild(*db, exit_code);
+  add_db_compact(*db, exit_code);
+}
+
+CLI::App* add_db_command(CLI::App& db, const std::string& name, const std::string& description, DbArguments& arguments,
+                         const std::string& exit_code_1) {
+  CLI::App* command = db.add_subcommand(name, description);
+  command->add_flag("--json", arguments.json, "Print JSON");
+  command->footer("Exit codes:\n  0  fine\n  1  " + exit_code_1 +
+                  "\n  2  nothing could be done: wrong arguments, no store, no permission, a full disk or the like");
+  return command;
+}
+
+void on_call(CLI::App* command, int& exit_code, std::function<Result<int>()> body) {
+  command->callback([body = std::move(body), &exit_code] {
+    const Result<int> result = body();
+    exit_code = result ? *result : fail(result.error());
+  });
+}
+
+void NewStoreArguments::apply_to(StoreOptions& options) const {
+  options.canonical.sort_query = sort_query;
+  options.keep_journal = keep_journal;
+  const auto strip = [&](const std::vector<std::string>& names) {
+    auto& all = options.canonical.strip_params;
+    all.insert(all.end(), names.begin(), names.end());
+  };
+  if (strip_tracking) strip(CanonicalOptions::tracking_params());
+  if (strip_sessions) strip(CanonicalOptions::session_params());
+}
+
+void add_new_store_options(CLI::App* command, NewStoreArguments& arguments, const std::string& when) {
+  const std::string group = "Settings of the store (" + when + ")";
+  command->add_flag("--sort-query", arguments.sort_query, "Order the parameters of a URL's query by name")
+      ->group(group);
+  command->add_flag("--strip-tracking", arguments.strip_tracking, "Leave out parameters such as utm_source and gclid")
+      ->group(group);
+  command->add_flag("--strip-sessions", arguments.strip_sessions, "Leave out parameters such as jsessionid and sid")
+      ->group(group);
+  command
+      ->add_flag("--keep-journal", arguments.keep_journal, "Never cut the journal: everything can be rebuilt from it")
+      ->group(group);
+}
+
+}  // namespace aduana

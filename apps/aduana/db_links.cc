@@ -1,0 +1,88 @@
+// `aduana db links`: the pages that a page links to, and those that link to it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "db_commands.h"
+#include "exit_code.h"
+#include "json_line.h"
+#include "messages.h"
+#include "open_store.h"
+#include "output.h"
+#include "page_lines.h"
+
+namespace aduana {
+namespace {
+
+struct LinksArguments : DbArguments {
+  std::string page;
+};
+
+// Links are stored with the page they are on, so all lists are read. One answer for each of `pages`.
+Result<std::vector<std::vector<PageIdx>>> links_to(const StoreSnapshot& snapshot, const std::vector<PageIdx>& pages) {
+  std::vector<std::vector<PageIdx>> sources(pages.size());
+  LinkStream stream = snapshot.link_stream();
+  while (true) {
+    ADUANA_ASSIGN(const auto row, stream.next_row());
+    if (!row) break;
+    for (size_t i = 0; i < pages.size(); ++i) {
+      if (std::find(row->to.begin(), row->to.end(), pages[i]) != row->to.end()) sources[i].push_back(row->from);
+    }
+  }
+  return sources;
+}
+
+// One section: lines "out hash url", or the elements of a JSON list.
+Status append_section(Store& store, const std::vector<PageIdx>& pages, const char* label, bool json, std::string& out) {
+  for (const PageIdx idx : pages) {
+    ADUANA_ASSIGN(const PageInfo page, store.page(idx));
+    out += json ? brief_json(page) + ',' : fmt::format("{} {}", label, brief_line(page));
+  }
+  if (json && !pages.empty()) out.pop_back();
+  return {};
+}
+
+Result<int> run(const LinksArguments& arguments) {
+  ADUANA_ASSIGN(const auto store, open_for_reading(arguments.dir));
+  const auto pages = find_pages(*store, arguments.page);
+  if (!pages && pages.error().code() == Code::not_found) {
+    print_error(pages.error().message());
+    return kDataProblem;
+  }
+  if (!pages) return pages.error();
+  ADUANA_ASSIGN(const auto sources, links_to(store->snapshot(), *pages));
+  Output output;
+  for (size_t i = 0; i < pages->size(); ++i) {
+    ADUANA_ASSIGN(const PageInfo page, store->page((*pages)[i]));
+    ADUANA_ASSIGN(const LinkList targets, store->links_of(page.idx));
+    std::string out, in;
+    ADUANA_TRY(append_section(*store, targets.targets, "out", arguments.json, out));
+    ADUANA_TRY(append_section(*store, sources[i], "in", arguments.json, in));
+    if (arguments.json) {
+      output.write(
+          JsonLine().json("page", brief_json(page)).json("out", '[' + out + ']').json("in", '[' + in + ']').line());
+    } else {
+      output.write(out);
+      output.write(in);
+    }
+  }
+  ADUANA_TRY(output.finish());
+  return kFine;
+}
+
+}  // namespace
+
+void add_db_links(CLI::App& db, int& exit_code) {
+  auto arguments = std::make_shared<LinksArguments>();
+  CLI::App* command =
+      add_db_command(db, "links", "List a page's links (out hash url), and the pages linking to it (in hash url)",
+                     *arguments, "the page is unknown, or the store is damaged");
+  command->add_option("DB", arguments->dir, "Folder of the store")->required();
+  command->add_option("PAGE", arguments->page, "URL, or hash of 16 hexadecimal digits")
+      ->required()
+      ->type_name("URL|HASH");
+  on_call(command, exit_code, [arguments] { return run(*arguments); });
+}
+
+}  // namespace aduana

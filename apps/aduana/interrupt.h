@@ -1,0 +1,13 @@
+// Ctrl-C as a question that a loop asks, so that it can stop between two steps and leave everything in order.
+//
+// The first SIGINT or SIGTERM is only noted, and ends a read that waits for input; a second one ends the program at
+// once.
+#pragma once
+
+namespace aduana {
+
+void catch_interrupts();
+// The signal that came, or 0.
+int interrupted();
+
+}  // namespace aduana

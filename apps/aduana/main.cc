@@ -1,0 +1,46 @@
+// The program: one file per sub-command, put together here.
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "db_commands.h"
+#include "exit_code.h"
+#include "messages.h"
+#include "url_command.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app("Aduana: which page to crawl next.", "aduana");
+  app.set_version_flag("--version", "aduana " ADUANA_VERSION);
+  app.require_subcommand(1);
+  app.footer("Each command has its own --help.");
+  int exit_code = aduana::kFine;
+  aduana::add_db_commands(app, exit_code);
+  aduana::add_url_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    aduana::print_error(std::string(e.what()) + "; see --help");
+    return aduana::kFailed;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader that goes away is told by write(), where a load can still end in order.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    aduana::print_error("out of memory");
+  } catch (const std::exception& e) {
+    aduana::print_error(e.what());
+  }
+  return aduana::kFailed;
+}

@@ -1,0 +1,23 @@
+// Opening the store that a command names, and finding the page that it asks for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/store.h"
+
+namespace aduana {
+
+// Nothing is created or changed by any of these when the path is no store.
+Result<std::unique_ptr<Store>> open_for_reading(const std::string& dir);
+Result<std::unique_ptr<Store>> open_for_changes(const std::string& dir, const StoreOptions& options);
+
+// Does the error of opening `dir` say that a store is there but damaged?
+bool is_damage(const std::string& dir, const Error& error);
+
+// The pages that "URL or HASH" stands for: the page of that URL, or every page with that 64-bit hash, for which all are
+// looked through. Code::not_found names what was asked for.
+Result<std::vector<PageIdx>> find_pages(Store& store, const std::string& url_or_hash);
+
+}  // namespace aduana
