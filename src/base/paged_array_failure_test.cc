@@ -26,8 +26,12 @@ class PagedArrayFailureTest : public testing::Test {
     array.end_checkpoint(changes, done.has_value());
     return done;
   }
+  // Records that hold their number plus one.
   static void add(PagedArray& array, uint64_t n) {
-    for (uint64_t i = 0; i < n; ++i) store_be<uint64_t>(must(array.append()), array.size());
+    for (uint64_t i = 0; i < n; ++i) {
+      char* record = must(array.append());
+      store_be<uint64_t>(record, array.size());
+    }
   }
   static uint64_t get(PagedArray& array, uint64_t i) { return load_be<uint64_t>(must(array.get(i))); }
   void damage(uint64_t chunk, uint64_t byte = 100) {

@@ -8,13 +8,13 @@
 
 namespace aduana {
 
-HostNames::HostNames() : chunks_(new std::atomic<Chunk*>[kMaxChunks]()), slots_(1024) {}
+HostNames::HostNames() : chunks_(kMaxChunks), slots_(1024) {}
 
 HostNames::~HostNames() {
-  for (uint32_t i = 0; i < kMaxChunks && chunks_[i]; ++i) delete chunks_[i].load();
+  for (uint32_t i = 0; i < kMaxChunks && chunks_[i]; ++i) delete chunks_[i];
 }
 
-std::string_view HostNames::name_of(HostId id) const { return (*chunks_[id.value / kChunk].load())[id.value % kChunk]; }
+std::string_view HostNames::name_of(HostId id) const { return (*chunk(id.value / kChunk))[id.value % kChunk]; }
 
 uint32_t HostNames::slot_of(std::string_view name) const {
   const auto mask = static_cast<uint32_t>(slots_.size() - 1);
@@ -40,9 +40,8 @@ HostId HostNames::intern_other(std::string_view name) {
   if (slots_[at]) return HostId{slots_[at] - 1};
   const uint32_t number = count_;
   if (number / kChunk >= kMaxChunks) throw std::length_error("more than 2^32 hosts");
-  auto& chunk = chunks_[number / kChunk];
-  if (!chunk) chunk = new Chunk();
-  (*chunk.load())[number % kChunk] = keep(name);
+  if (!chunk(number / kChunk)) std::atomic_ref<Chunk*>(chunks_[number / kChunk]).store(new Chunk());
+  (*chunk(number / kChunk))[number % kChunk] = keep(name);
   slots_[at] = number + 1;
   count_ = number + 1;
   if (size_t{count_} * 2 > slots_.size()) grow();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/extent_log.h"
+#include "base/zeroed_array.h"
 #include "pages/ids.h"
 
 namespace aduana {
@@ -39,8 +40,10 @@ class HostNames {
   void grow();
   std::string_view keep(std::string_view name);
 
-  std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
-  std::vector<uint32_t> slots_;  // number + 1, by hash of the name; at most half full
+  Chunk* chunk(uint32_t number) const { return std::atomic_ref<Chunk*>(chunks_[number]).load(); }
+
+  mutable ZeroedArray<Chunk*> chunks_;  // read by others while new ones are put in: through atomic_ref only
+  std::vector<uint32_t> slots_;         // number + 1, by hash of the name; at most half full
   std::atomic<uint32_t> count_ = 0;
   HostId last_;  // interned
   uint32_t saved_ = 0;

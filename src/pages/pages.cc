@@ -243,20 +243,19 @@ namespace {
 
 // The same for the table as it is and for a snapshot of it: both have record(), detail(), birth() and blob().
 template <class Source>
-Result<PageInfo> info_from(Source& source, PageIdx i, UrlLog::Snapshot::Cursor& cursor) {
+Result<PageInfo> info_from(Source& source, PageIdx i, PagesSnapshot::Cursor& cursor) {
   PageInfo info;
   info.idx = i;
   ADUANA_ASSIGN(const PageRecord record, source.record(i));
   {
-    ADUANA_ASSIGN(const Birth birth, source.birth(i, cursor));
+    ADUANA_ASSIGN(const Birth birth, source.birth(i, cursor.own));
     info.url = birth.url;
     info.host = birth.host_name;
     info.linked_from = birth.linked_from;
   }
   info.hash = url_hash(info.url, info.host);
   if (info.linked_from != kNoPage) {
-    UrlLog::Snapshot::Cursor parent_cursor;
-    ADUANA_ASSIGN(const Birth parent, source.birth(info.linked_from, parent_cursor));
+    ADUANA_ASSIGN(const Birth parent, source.birth(info.linked_from, cursor.parent));
     info.linked_from_hash = url_hash(parent.url, parent.host_name);
   }
   info.state = record.state;
@@ -284,7 +283,7 @@ Result<PageInfo> info_from(Source& source, PageIdx i, UrlLog::Snapshot::Cursor& 
 }  // namespace
 
 Result<PageInfo> Pages::info(PageIdx i) {
-  UrlLog::Snapshot::Cursor cursor;
+  PagesSnapshot::Cursor cursor;
   return info_from(*this, i, cursor);
 }
 

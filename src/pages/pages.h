@@ -53,8 +53,12 @@ class PagesSnapshot {
   // Pages in the order of the first crawl: detail `number` on its chunk, for a scan.
   const PagedArray::Snapshot& detail_records() const { return details_; }
 
-  using Cursor = UrlLog::Snapshot::Cursor;
-  Result<Birth> birth(PageIdx i, Cursor& cursor) const { return urls_.read(i, cursor); }
+  // Keeps the decoded blocks of the page at hand and of the one that linked it, since neighbours share them.
+  struct Cursor {
+    UrlLog::Snapshot::Cursor own, parent;
+  };
+  Result<Birth> birth(PageIdx i, Cursor& cursor) const { return urls_.read(i, cursor.own); }
+  Result<Birth> birth(PageIdx i, UrlLog::Snapshot::Cursor& cursor) const { return urls_.read(i, cursor); }
   Result<std::string_view> blob(ExtentAddress address) const { return blobs_.read(address); }
   Result<PageInfo> info(PageIdx i, Cursor& cursor) const;
 
