@@ -1,8 +1,12 @@
 // Aduana as the paper's URL database: each URL a discovery of its own, acknowledged before the next.
+//
+// The store has no queue yet, so the paper's Q is a heap in memory here, as the design has it: derived from the journal
+// like everything else, and so as durable as the URL.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "store/store.h"
 #include "url_database.h"
@@ -19,7 +23,12 @@ class AduanaUrls final : public UrlDatabase {
   Status close() override;
 
  private:
+  struct Pending {
+    QueuePlace place;
+    PageIdx page;
+  };
   std::unique_ptr<Store> store_;
+  std::vector<Pending> queue_;  // a heap, the next one first
 };
 
 }  // namespace aduana::bench

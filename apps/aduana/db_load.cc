@@ -184,10 +184,10 @@ std::string summary(const LoadArguments& arguments, const Loader& loader) {
         .json("pages_per_second", fmt::format("{:.1f}", rate))
         .line();
   }
-  std::string text = fmt::format("{} pages with {} links, {} new URLs, in {:.2f} s ({:.0f} pages/s)\n",
-                                 grouped(t.pages), grouped(t.links), grouped(t.new_urls), seconds, rate);
-  if (t.skipped_lines) text += fmt::format("{} lines skipped\n", grouped(t.skipped_lines));
-  if (t.refused_links) text += fmt::format("{} links left out\n", grouped(t.refused_links));
+  std::string text = fmt::format("{} with {}, {}, in {:.2f} s ({:.0f} pages/s)\n", counted(t.pages, "page"),
+                                 counted(t.links, "link"), counted(t.new_urls, "new URL"), seconds, rate);
+  if (t.skipped_lines) text += counted(t.skipped_lines, "line") + " skipped\n";
+  if (t.refused_links) text += counted(t.refused_links, "link") + " left out\n";
   return text;
 }
 

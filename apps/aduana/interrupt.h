@@ -1,7 +1,6 @@
 // Ctrl-C as a question that a loop asks, so that it can stop between two steps and leave everything in order.
 //
-// The first SIGINT or SIGTERM is only noted, and ends a read that waits for input; a second one ends the program at
-// once.
+// The first SIGINT or SIGTERM is only noted, and ends a wait for input; a second one ends the program at once.
 #pragma once
 
 namespace aduana {
@@ -9,5 +8,8 @@ namespace aduana {
 void catch_interrupts();
 // The signal that came, or 0.
 int interrupted();
+
+// Waits until `fd` can be read. False when a signal came, before or meanwhile.
+bool wait_for_input(int fd);
 
 }  // namespace aduana

@@ -57,16 +57,16 @@ Result<bool> LineReader::read_more() {
     begin_ = 0;
   }
   if (end_ == capacity_) reserve(capacity_ * 2);
-  while (true) {
+  while (wait_for_input(fd_)) {
     const ssize_t n = ::read(fd_, buffer_.get() + end_, capacity_ - end_);
     if (n > 0) {
       end_ += static_cast<size_t>(n);
       return true;
     }
     if (n == 0) return false;
-    if (errno != EINTR) return os_error(path_, "read", errno);
-    if (interrupted()) return false;
+    if (errno != EINTR && errno != EAGAIN) return os_error(path_, "read", errno);
   }
+  return false;
 }
 
 LineReader::Line LineReader::take(size_t length, size_t end_mark) {

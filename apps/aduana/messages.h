@@ -21,6 +21,7 @@ int fail(const Error& error);
 // The text with control bytes and damaged UTF-8 as escapes, cut (with "…") after about `most` bytes.
 std::string printable(std::string_view text, size_t most = 2000);
 
-std::string grouped(uint64_t number);  // 1,234,567
+std::string grouped(uint64_t number);                           // 1,234,567
+std::string counted(uint64_t number, const std::string& noun);  // "1 page", "1,234 pages"
 
 }  // namespace aduana

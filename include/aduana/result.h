@@ -85,8 +85,8 @@ using Status = Result<void>;
 }  // namespace aduana
 
 // Returns the error of `expr` from the enclosing function, if there is one.
-#define ADUANA_TRY(expr)                                       \
-  do {                                                         \
+#define ADUANA_TRY(expr)                                                           \
+  do {                                                                             \
     if (auto aduana_status = (expr); !aduana_status) return aduana_status.error(); \
   } while (0)
 
@@ -94,8 +94,7 @@ using Status = Result<void>;
 #define ADUANA_CONCAT(a, b) ADUANA_CONCAT_(a, b)
 
 // Declares `decl` with the value of `expr`, or returns its error: ADUANA_ASSIGN(auto file, open(path));
-#define ADUANA_ASSIGN(decl, expr)                                            \
-  auto ADUANA_CONCAT(aduana_result_, __LINE__) = (expr);                     \
-  if (!ADUANA_CONCAT(aduana_result_, __LINE__))                              \
-    return ADUANA_CONCAT(aduana_result_, __LINE__).error();                  \
+#define ADUANA_ASSIGN(decl, expr)                                                                       \
+  auto ADUANA_CONCAT(aduana_result_, __LINE__) = (expr);                                                \
+  if (!ADUANA_CONCAT(aduana_result_, __LINE__)) return ADUANA_CONCAT(aduana_result_, __LINE__).error(); \
   decl = std::move(ADUANA_CONCAT(aduana_result_, __LINE__)).value()

@@ -161,7 +161,7 @@ ExtentAddress ExtentLog::append(std::string_view bytes) {
   Segment& segment = segment_for(kMaxEntryHead + bytes.size());
   char* head = segment.tail();
   char* payload = write_varint(head + 4, bytes.size());
-  std::memcpy(payload, bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(payload, bytes.data(), bytes.size());
   const auto size = static_cast<uint64_t>(payload - head) + bytes.size();
   store_be<uint32_t>(head, checksum32({head + 4, size - 4}));
   const ExtentAddress address = segment.number * kSegmentBytes + segment.used;

@@ -82,9 +82,9 @@ TEST_F(ExtentLogSpaceTest, SegmentsAreNamedByTheirShareOfDeadSpaceExceptTheGrowi
     log->begin_segment();
     for (int i = 0; i < 4; ++i) addresses.push_back(log->append("entry"));
   }
-  for (int i = 0; i < 4; ++i) log->release(addresses[i]);         // all of the first segment
-  for (int i = 4; i < 6; ++i) log->release(addresses[i]);         // half of the second
-  for (int i = 12; i < 16; ++i) log->release(addresses[i]);       // all of the last, which grows
+  for (int i = 0; i < 4; ++i) log->release(addresses[i]);    // all of the first segment
+  for (int i = 4; i < 6; ++i) log->release(addresses[i]);    // half of the second
+  for (int i = 12; i < 16; ++i) log->release(addresses[i]);  // all of the last, which grows
   EXPECT_EQ(log->segments_with_dead(1.0), (std::vector<uint64_t>{0}));
   EXPECT_EQ(log->segments_with_dead(0.5), (std::vector<uint64_t>{0, 1}));
   EXPECT_EQ(log->segments_with_dead(0.51), (std::vector<uint64_t>{0}));

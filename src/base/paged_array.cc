@@ -64,7 +64,8 @@ Result<PagedArray::Chunk*> PagedArray::resident(uint64_t number) {
 
 void PagedArray::make_room() {
   // The clock: two rounds find a clean chunk if there is one; changed ones wait for the checkpoint.
-  for (size_t steps = 0; resident_ >= max_resident_ && steps < 2 * chunks_.size(); ++steps) {
+  constexpr size_t kSteps = 1024;  // a bound on the search when nearly all are changed
+  for (size_t steps = 0; resident_ >= max_resident_ && steps < std::min(kSteps, 2 * chunks_.size()); ++steps) {
     hand_ = (hand_ + 1) % chunks_.size();
     auto& chunk = chunks_[hand_];
     if (!chunk || states_[hand_] != clean || hand_ + 1 == chunks_.size()) continue;
@@ -108,16 +109,20 @@ void PagedArray::keep_for_snapshots(uint64_t number) {
 }
 
 Result<char*> PagedArray::append() {
-  const uint64_t i = size_++;
+  const uint64_t i = size_;
   const uint64_t number = i / per_chunk_;
   if (number == chunks_.size()) {
+    make_room();
     auto chunk = std::make_shared<Chunk>();
     chunk->epoch = epoch_;
     std::memset(chunk->bytes, 0, kChunkBytes);
     chunks_.push_back(std::move(chunk));
     states_.push_back(dirty);
     ++resident_;
+  } else {
+    ADUANA_TRY(resident(number));  // nothing has changed when it can't be read
   }
+  ++size_;
   return change(i);
 }
 
@@ -181,14 +186,16 @@ Status PagedArray::write(const Changes& changes, const std::vector<uint64_t>& nu
   return file_->sync();
 }
 
-void PagedArray::end_checkpoint(const Changes& changes, bool done) {
-  for (const auto* numbers : {&changes.rewritten, &changes.added}) {
-    for (uint64_t number : *numbers) {
+void PagedArray::end_checkpoint(const Changes& changes, bool committed, bool in_place) {
+  const auto settle = [&](const std::vector<uint64_t>& numbers, bool written) {
+    for (uint64_t number : numbers) {
       states_[number] &= static_cast<uint8_t>(~being_written);
-      if (!done) states_[number] |= dirty;
+      if (!written) states_[number] |= dirty;
     }
-  }
-  if (done) saved_chunks_ = changes.snapshot.chunks_->by_number.size();
+  };
+  settle(changes.rewritten, committed && in_place);
+  settle(changes.added, committed);
+  if (committed) saved_chunks_ = changes.snapshot.chunks_->by_number.size();
 }
 
 Status PagedArray::put_back(uint64_t number, std::string_view slot) {

@@ -78,7 +78,10 @@ class PagedArray {
   };
   Changes begin_checkpoint();
   Status write(const Changes& changes, const std::vector<uint64_t>& numbers) const;  // and sync
-  void end_checkpoint(const Changes& changes, bool done);
+  // `committed`: the checkpoint is valid now, so its chunks must not be written over without a backup any more.
+  // `in_place`: the rewritten ones reached the file; if not they stay changed, and the backup has to stay until the
+  // next.
+  void end_checkpoint(const Changes& changes, bool committed, bool in_place);
 
   // Puts a chunk of the last checkpoint in place whose way to the file was cut short; `slot` is what slot_of() gave.
   Status put_back(uint64_t number, std::string_view slot);

@@ -23,7 +23,7 @@ class PagedArrayFailureTest : public testing::Test {
     const auto changes = array.begin_checkpoint();
     Status done = array.write(changes, changes.added);
     if (done) done = array.write(changes, changes.rewritten);
-    array.end_checkpoint(changes, done.has_value());
+    array.end_checkpoint(changes, done.has_value(), done.has_value());
     return done;
   }
   // Records that hold their number plus one.
@@ -62,7 +62,7 @@ TEST_F(PagedArrayFailureTest, ChangesStayToBeWrittenWhenACheckpointFails) {
   const auto changes = array->begin_checkpoint();
   EXPECT_EQ(changes.rewritten, (std::vector<uint64_t>{2}));
   EXPECT_EQ(changes.added, (std::vector<uint64_t>{5}));
-  array->end_checkpoint(changes, false);
+  array->end_checkpoint(changes, false, false);
   must(checkpoint(*array));
   const auto again = open(6);
   EXPECT_EQ(get(*again, 2), 222u);
@@ -79,7 +79,7 @@ TEST_F(PagedArrayFailureTest, ChangeDuringACheckpointIsInTheNextOne) {
   store_be<uint64_t>(must(array->change(1)), 20);
   must(array->write(first, first.rewritten));
   EXPECT_EQ(get(*open(3), 1), 10u) << "a checkpoint is of the moment it began";
-  array->end_checkpoint(first, true);
+  array->end_checkpoint(first, true, true);
   const auto second = array->begin_checkpoint();
   EXPECT_EQ(second.rewritten, (std::vector<uint64_t>{1}));
   must(array->write(second, second.rewritten));
@@ -95,7 +95,7 @@ TEST_F(PagedArrayFailureTest, ChangedChunksAreNotDroppedBeforeTheyAreSaved) {
   for (int round = 0; round < 3; ++round) {
     for (uint64_t i = 0; i < 100; ++i) ASSERT_EQ(get(*array, i), i + 1000);
   }
-  array->end_checkpoint(changes, false);
+  array->end_checkpoint(changes, false, false);
   for (uint64_t i = 0; i < 100; ++i) ASSERT_EQ(get(*array, i), i + 1000);
 }
 
@@ -195,7 +195,7 @@ TEST_F(PagedArrayFailureTest, PutBackReplacesAChunkThatWasTorn) {
     const auto changes = array->begin_checkpoint();
     slot = PagedArray::slot_of(*must(changes.snapshot.chunk(1)), 1);
     must(array->write(changes, changes.added));
-    array->end_checkpoint(changes, true);
+    array->end_checkpoint(changes, true, true);
   }
   damage(1);
   const auto array = open(3);

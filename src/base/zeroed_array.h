@@ -1,6 +1,6 @@
-// A large array of zeros for tables that are probed at random: fresh pages that cost nothing until they are used, in huge
-// pages where the system has them, since else every probe misses the TLB too.
-// T must be trivial and all zeros a valid value. Move-only.
+// A large array of zeros for tables that are probed at random: fresh pages that cost nothing until they are used, in
+// huge pages where the system has them, since else every probe misses the TLB too. T must be trivial and all zeros a
+// valid value. Move-only.
 #pragma once
 
 #include <sys/mman.h>

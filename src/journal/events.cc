@@ -85,6 +85,9 @@ Status EventReader::next(Event& event) {
   for (size_t i = 0; i < count; ++i) {
     event.new_urls[i].url = std::string_view(text_).substr(places[i].first, places[i].second);
   }
+  event.page = 0;
+  event.time_ms = 0;
+  event.score = 0;
   event.links = event.content_hash = {};
   event.metadata.reset();
   if (event.kind == EventKind::page) {

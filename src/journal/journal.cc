@@ -31,8 +31,7 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
   auto& segments = journal->segments_;
   if (!options.read_only && !segments.empty()) {
     // What is replayed may be checkpointed while the replay goes on, so it must be durable first.
-    ADUANA_ASSIGN(auto last, fs.open(journal->path_of(segments.back().first_lsn), OpenMode::write));
-    ADUANA_TRY(last->sync());
+    ADUANA_TRY(journal->secure_last_segment());
   }
   // A crash while a new segment was made may leave one that has no header yet, and so never held anything.
   bool torn = false;
@@ -99,6 +98,21 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
   return journal;
 }
 
+Status Journal::secure_last_segment() {
+  const Segment& last = segments_.back();
+  const std::string path = path_of(last.first_lsn);
+  ADUANA_ASSIGN(const auto scan, scan_segment(fs_, path, last.first_lsn, true, [](const Frame&) { return Status{}; }));
+  ADUANA_ASSIGN(auto file, fs_.open(path, OpenMode::write));
+  if (scan.good_bytes > scan.durable) {
+    std::string tail(scan.good_bytes - scan.durable, '\0');
+    ADUANA_ASSIGN(const size_t n, file->read_at(scan.durable, tail.data(), tail.size()));
+    if (n != tail.size()) return Error(Code::io, path + ": changed while it was read");
+    ADUANA_TRY(file->write_at(scan.durable, tail));
+  }
+  ADUANA_TRY(file->sync());
+  return fs_.sync_dir(dir_);  // the process may have died before it got to that
+}
+
 Status Journal::start_segment() {
   const std::string path = path_of(next_lsn_);
   ADUANA_ASSIGN(std::shared_ptr<File> file, fs_.open(path, OpenMode::create_empty));
@@ -145,21 +159,16 @@ Result<Lsn> Journal::append(std::string& frame, uint32_t events) {
 Status Journal::wait(Lsn lsn) {
   if (options_.durability != Durability::always) return {};
   std::unique_lock lock(mutex_);
-  while (durable_lsn_ < lsn) {
-    if (failure_) return *failure_;
-    if (syncing_) {
-      synced_.wait(lock);
-    } else {
-      ADUANA_TRY(sync_through(lock));
-    }
-  }
-  return {};
+  return wait_durable(lock, std::min(lsn, next_lsn_ - 1));
 }
 
 Status Journal::sync() {
   std::unique_lock lock(mutex_);
-  const Lsn target = next_lsn_ - 1;
-  while (durable_lsn_ < target) {
+  return wait_durable(lock, next_lsn_ - 1);
+}
+
+Status Journal::wait_durable(std::unique_lock<std::mutex>& lock, Lsn lsn) {
+  while (durable_lsn_ < lsn) {
     if (failure_) return *failure_;
     if (syncing_) {
       synced_.wait(lock);
@@ -210,6 +219,7 @@ Status Journal::check(const std::function<void(const Error&)>& problem) const {
     const bool is_last = i + 1 == segments.size();
     const auto scan = scan_segment(fs_, path_of(segments[i].first_lsn), segments[i].first_lsn, is_last,
                                    [](const Frame&) { return Status{}; });
+    if (segments[i].first_lsn < first_lsn()) continue;  // cut off meanwhile
     if (!scan) {
       problem(scan.error());
     } else if (!is_last && scan->next_lsn != segments[i + 1].first_lsn) {
@@ -222,19 +232,27 @@ Status Journal::check(const std::function<void(const Error&)>& problem) const {
 }
 
 Status Journal::truncate(Lsn lsn, uint64_t keep_bytes) {
-  std::unique_lock lock(mutex_);
-  uint64_t behind = 0;
-  for (size_t i = 0; i + 1 < segments_.size() && segments_[i + 1].first_lsn <= lsn + 1; ++i)
-    behind += segments_[i].bytes;
-  bool removed = false;
-  while (segments_.size() > 1 && segments_[1].first_lsn <= lsn + 1 && behind > keep_bytes) {
-    ADUANA_TRY(fs_.remove(path_of(segments_.front().first_lsn)));
-    behind -= segments_.front().bytes;
-    segments_.erase(segments_.begin());
-    removed = true;
+  if (options_.read_only) return Error(Code::unsupported, dir_ + ": opened for reading only");
+  std::vector<Lsn> removable;
+  {
+    std::lock_guard lock(mutex_);
+    uint64_t behind = 0;
+    for (size_t i = 0; i + 1 < segments_.size() && segments_[i + 1].first_lsn <= lsn + 1; ++i)
+      behind += segments_[i].bytes;
+    while (segments_.size() > 1 && segments_[1].first_lsn <= lsn + 1 &&
+           behind - segments_.front().bytes >= keep_bytes) {
+      behind -= segments_.front().bytes;
+      removable.push_back(segments_.front().first_lsn);
+      segments_.erase(segments_.begin());
+    }
   }
-  lock.unlock();
-  return removed ? fs_.sync_dir(dir_) : Status{};
+  // Without the lock, for appends go on; and one by one, for a power cut must not leave a hole.
+  for (const Lsn first : removable) {
+    const Status removed = fs_.remove(path_of(first));
+    if (!removed && removed.error().code() != Code::not_found) return removed;
+    ADUANA_TRY(fs_.sync_dir(dir_));
+  }
+  return {};
 }
 
 Lsn Journal::last_lsn() const {

@@ -77,8 +77,12 @@ class Journal {
 
   Journal(FileSystem& fs, std::string dir, const JournalOptions& options);
   std::string path_of(Lsn first_lsn) const;
+  // What the last segment holds may be in the system's memory only, even after a sync, if that follows a failed one:
+  // writes the tail that no frame knows to be durable again, syncs it, and makes the names durable.
+  Status secure_last_segment();
   Status start_segment();                                   // mutex_ held
   Status sync_through(std::unique_lock<std::mutex>& lock);  // mutex_ held at call and return, not in between
+  Status wait_durable(std::unique_lock<std::mutex>& lock, Lsn lsn);
   void sync_now_and_then();
 
   FileSystem& fs_;

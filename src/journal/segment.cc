@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/bytes.h"
 #include "base/checksum.h"
 
@@ -66,6 +68,7 @@ Result<SegmentScan> scan_segment(FileSystem& fs, const std::string& path, Lsn fi
     }
     ADUANA_TRY(visit(*frame));
     scan.next_lsn += frame->events;
+    scan.durable = std::max(scan.durable, frame->durable);
     at += frame->size_on_disk();
   }
   scan.good_bytes = at;

@@ -22,6 +22,7 @@ std::string segment_header(Lsn first_lsn);
 struct SegmentScan {
   Lsn next_lsn = 0;         // after the last whole frame
   uint64_t good_bytes = 0;  // up to there
+  uint64_t durable = 0;     // below it, all was known to be durable by some frame; 0 when no frame tells
   bool torn = false;        // bytes behind that are no frame and never were durable
 };
 

@@ -58,6 +58,7 @@ bool read_link_list(std::string_view bytes, PageIdx page, LinkList& out) {
     if (!at) return false;
     previous = first ? page.value + static_cast<uint64_t>(zigzag_decode(v)) : previous + v + 1;
     first = false;
+    if (previous >= kMaxPages || v >> 42) return false;  // no page is there; the second: it went round
     *target++ = PageIdx{previous};
   }
   if (target < group_end) return false;

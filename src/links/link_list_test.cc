@@ -72,9 +72,7 @@ TEST(LinkList, IsAppendedBehindWhatIsThere) {
   EXPECT_EQ(bytes, "before" + bytes_of(1, {2}, {}));
 }
 
-TEST(LinkList, IsAsDocumented) {
-  EXPECT_EQ(bytes_of(10, {8, 12, 13}, {11}), std::string("\x03\x03\x03\x00\x02", 5));
-}
+TEST(LinkList, IsAsDocumented) { EXPECT_EQ(bytes_of(10, {8, 12, 13}, {11}), std::string("\x03\x03\x03\x00\x02", 5)); }
 
 TEST(LinkList, DoublesAreDroppedAndOrderDoesNotMatter) {
   expect_round_trip(10, {7, 7, 3, 7, 3}, {100, 100});
@@ -96,7 +94,7 @@ TEST(LinkList, VarintsOfTheOriginalBrokeAt2To31) {
   for (int bits : {31, 32, 39}) {
     const uint64_t edge = 1ull << bits;
     expect_round_trip(0, {edge - 1, edge, edge + 1}, {edge});
-    expect_round_trip(edge, {0, 2 * edge - 2}, {edge - 1, edge + 1});
+    expect_round_trip(edge, {0, 2 * edge - 3}, {edge - 1, edge + 1});
   }
   expect_round_trip(0, {kLast}, {0, kLast});
 }

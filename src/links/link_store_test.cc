@@ -12,6 +12,8 @@
 namespace aduana {
 namespace {
 
+using namespace std::string_view_literals;
+
 std::string list_of(PageIdx page, std::vector<PageIdx> other_hosts, std::vector<PageIdx> same_host = {}) {
   std::string bytes;
   append_link_list(bytes, page, other_hosts, same_host);
@@ -22,7 +24,9 @@ class LinkStoreTest : public testing::Test {
  protected:
   void SetUp() override { must(disk_.create_dirs("/store")); }
 
-  std::unique_ptr<LinkStore> open(const LinksState& state = {}) { return must(LinkStore::open(disk_, "/store", state)); }
+  std::unique_ptr<LinkStore> open(const LinksState& state = {}) {
+    return must(LinkStore::open(disk_, "/store", state));
+  }
 
   static void flush(LinkStore& store) {
     const auto flush = store.log().begin_flush();
@@ -112,7 +116,7 @@ TEST_F(LinkStoreTest, ReplacingADamagedListChangesNothing) {
 
 TEST_F(LinkStoreTest, EntryThatIsNoListIsCorrupt) {
   const auto store = open();
-  for (const std::string& bytes : {std::string("\x80"), std::string("\x05\x02\x00", 3), std::string("\x05\x01\x80", 3)}) {
+  for (const std::string_view bytes : {"\x80"sv, "\x05\x02\x00"sv, "\x05\x01\x80"sv}) {
     const auto read = store->read(store->log().append(bytes));
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().code(), Code::corrupt);

@@ -54,6 +54,7 @@ void HostNames::grow() {
 }
 
 std::string_view HostNames::keep(std::string_view name) {
+  if (name.empty()) return {};
   if (name.size() > arena_left_) {
     arena_left_ = std::max<size_t>(64 << 10, name.size());
     arena_.push_back(std::make_unique<char[]>(arena_left_));

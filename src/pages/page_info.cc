@@ -15,7 +15,7 @@ std::string print_time(Instant t) {
   static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                             "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::floor<std::chrono::seconds>(t));
+  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(t).time_since_epoch().count();
   std::tm tm{};
   gmtime_r(&seconds, &tm);
   return fmt::format("{} {} {:2} {:02}:{:02}:{:02} {:04}", kDays[tm.tm_wday], kMonths[tm.tm_mon], tm.tm_mday,
@@ -36,7 +36,7 @@ std::string print(const PageInfo& page) {
 
 double documented_change_rate(const PageInfo& page) {
   const double span = span_seconds(page);
-  return page.n_crawls > 0 && span > 0 ? (page.n_changes + 1) / span : -1.0;
+  return page.n_crawls > 0 && span > 0 ? (static_cast<double>(page.n_changes) + 1) / span : -1.0;
 }
 
 double change_rate(const PageInfo& page) {

@@ -25,9 +25,8 @@ TEST(PageInfoPrint, IsAsDocumented) {
 }
 
 TEST(PageInfoPrint, FieldsBeforeTheUrlHaveFixedSizes) {
-  for (const auto& page :
-       {crawled(0, 0, at(0), at(0)), crawled(~0u, ~0u, at(-1, -1), at(253402300799)),
-        crawled(99'999, 1, at(951782400), at(1e9))}) {
+  for (const auto& page : {crawled(0, 0, at(0), at(0)), crawled(~0u, ~0u, at(-1, -1), at(253402300799)),
+                           crawled(99'999, 1, at(951782400), at(1e9))}) {
     const std::string text = print(page);
     EXPECT_EQ(text.substr(24, 1) + text.substr(49, 1) + text.substr(58, 1) + text.substr(67, 1), "    ") << text;
     EXPECT_EQ(text.substr(68), page.url) << text;

@@ -183,22 +183,15 @@ PagesSnapshot Pages::snapshot() {
 Pages::Checkpoint Pages::begin_checkpoint() {
   hosts_.save(*host_log_);
   Checkpoint c;
+  c.obsolete = index_->take_obsolete();  // before state(): what merges free from now on is for the next checkpoint
   c.records = records_->begin_checkpoint();
   c.details = details_->begin_checkpoint();
   c.directory = directory_->begin_checkpoint();
   c.urls = url_blocks_->begin_flush();
   c.hosts = host_log_->begin_flush();
   c.blobs = blobs_->begin_flush();
-  c.state = {records_->size(),
-             details_->size(),
-             directory_->size(),
-             urls_->tail(),
-             url_blocks_->state(),
-             host_log_->state(),
-             blobs_->state(),
-             index_->state(),
-             counts_};
-  c.obsolete = index_->take_obsolete();
+  c.state = {records_->size(),   details_->size(), directory_->size(), urls_->tail(), url_blocks_->state(),
+             host_log_->state(), blobs_->state(),  index_->state(),    counts_};
   c.obsolete.insert(c.obsolete.end(), dropped_.begin(), dropped_.end());
   dropped_.clear();
   return c;
@@ -214,11 +207,11 @@ Status Pages::write_out(const Checkpoint& c) {
   return fs_.sync_dir(join_path(dir_, "index"));
 }
 
-Status Pages::end_checkpoint(const Checkpoint& c, bool done) {
-  records_->end_checkpoint(c.records, done);
-  details_->end_checkpoint(c.details, done);
-  directory_->end_checkpoint(c.directory, done);
-  if (!done) {
+Status Pages::end_checkpoint(const Checkpoint& c, bool committed, bool in_place) {
+  records_->end_checkpoint(c.records, committed, in_place);
+  details_->end_checkpoint(c.details, committed, in_place);
+  directory_->end_checkpoint(c.directory, committed, in_place);
+  if (!committed) {
     dropped_.insert(dropped_.end(), c.obsolete.begin(), c.obsolete.end());
     return {};
   }

@@ -192,13 +192,13 @@ PageIdx UrlIndex::flushed_end() const {
 
 UrlIndex::State UrlIndex::state() const {
   State state;
-  for (const auto& run : version()->runs) state.push_back({run.number, run.level});
+  for (const auto now = version(); const auto& run : now->runs) state.push_back({run.number, run.level});
   return state;
 }
 
 uint64_t UrlIndex::bytes() const {
   uint64_t blocks = 0;
-  for (const auto& run : version()->runs) blocks += run.run->blocks();
+  for (const auto now = version(); const auto& run : now->runs) blocks += run.run->blocks();
   return blocks * kRunBlockBytes;
 }
 
@@ -250,16 +250,20 @@ Result<bool> UrlIndex::flush_one() {
   }
   const std::string path = path_of(dir_, number);
   const auto entries = table->sorted();
-  ADUANA_ASSIGN(auto writer, RunWriter::create(fs_, path, {begin, PageIdx{begin.value + entries.size()}}));
-  for (const IndexEntry& entry : entries) ADUANA_TRY(writer->add(entry));
-  ADUANA_TRY(writer->finish());
-  ADUANA_ASSIGN(auto run, Run::open(fs_, path, options_.direct_reads));
+  const auto write = [&]() -> Result<std::shared_ptr<Run>> {
+    ADUANA_ASSIGN(auto writer, RunWriter::create(fs_, path, {begin, PageIdx{begin.value + entries.size()}}));
+    for (const IndexEntry& entry : entries) ADUANA_TRY(writer->add(entry));
+    ADUANA_TRY(writer->finish());
+    return Run::open(fs_, path, options_.direct_reads);
+  };
+  auto run = write();
+  if (!run) return discard(path, run.error());
   {
     std::lock_guard lock(mutex_);
     auto next = std::make_shared<Version>(*version_);
     next->sealed.erase(next->sealed.begin());
     next->sealed_begin.erase(next->sealed_begin.begin());
-    next->runs.push_back({number, 0, std::move(run)});
+    next->runs.push_back({number, 0, *std::move(run)});
     version_ = std::move(next);
   }
   changed_.notify_all();
@@ -321,20 +325,22 @@ class RunCursor {
 
 }  // namespace
 
-Status UrlIndex::merge(size_t begin, size_t end, uint32_t level) {
-  const auto now = version();
-  uint64_t number;
-  {
+Error UrlIndex::discard(const std::string& path, const Error& error) {
+  if (Status removed = fs_.remove(path); !removed && removed.error().code() != Code::not_found) {
     std::lock_guard lock(mutex_);
-    number = next_number_++;
+    obsolete_.push_back(path);
   }
-  const RunRange range{now->runs[begin].run->range().first, now->runs[end - 1].run->range().end};
-  const std::string path = path_of(dir_, number);
+  return error;
+}
+
+Result<std::shared_ptr<Run>> UrlIndex::write_merged(const std::string& path, const Version& from, size_t begin,
+                                                    size_t end) {
+  const RunRange range{from.runs[begin].run->range().first, from.runs[end - 1].run->range().end};
   ADUANA_ASSIGN(auto writer, RunWriter::create(fs_, path, range));
   std::vector<RunCursor> cursors;
   std::vector<size_t> heap;
   for (size_t i = begin; i < end; ++i) {
-    cursors.emplace_back(*now->runs[i].run);
+    cursors.emplace_back(*from.runs[i].run);
     ADUANA_TRY(cursors.back().next());
     if (!cursors.back().at_end()) heap.push_back(i - begin);
   }
@@ -347,7 +353,7 @@ Status UrlIndex::merge(size_t begin, size_t end, uint32_t level) {
         std::lock_guard lock(mutex_);
         if (stopping_) {
           (void)fs_.remove(path);
-          return {};
+          return std::shared_ptr<Run>();
         }
       }
       ADUANA_TRY(flush_one());
@@ -363,19 +369,32 @@ Status UrlIndex::merge(size_t begin, size_t end, uint32_t level) {
     }
   }
   ADUANA_TRY(writer->finish());
-  ADUANA_ASSIGN(auto run, Run::open(fs_, path, options_.direct_reads));
+  return Run::open(fs_, path, options_.direct_reads);
+}
+
+Status UrlIndex::merge(size_t begin, size_t end, uint32_t level) {
+  const auto now = version();
+  uint64_t number;
+  {
+    std::lock_guard lock(mutex_);
+    number = next_number_++;
+  }
+  const std::string path = path_of(dir_, number);
+  auto run = write_merged(path, *now, begin, end);
+  if (!run) return discard(path, run.error());
+  if (!*run) return {};
   std::lock_guard lock(mutex_);
   auto next = std::make_shared<Version>(*version_);  // flushes may have added runs behind
   for (size_t i = begin; i < end; ++i) obsolete_.push_back(next->runs[i].run->path());
   next->runs.erase(next->runs.begin() + static_cast<ptrdiff_t>(begin),
                    next->runs.begin() + static_cast<ptrdiff_t>(end));
-  next->runs.insert(next->runs.begin() + static_cast<ptrdiff_t>(begin), {number, level, std::move(run)});
+  next->runs.insert(next->runs.begin() + static_cast<ptrdiff_t>(begin), {number, level, *std::move(run)});
   version_ = std::move(next);
   return {};
 }
 
 Status UrlIndex::check(const std::function<void(const IndexEntry&)>& visit) const {
-  for (const auto& run : version()->runs) ADUANA_TRY(run.run->check(visit));
+  for (const auto now = version(); const auto& run : now->runs) ADUANA_TRY(run.run->check(visit));
   return {};
 }
 

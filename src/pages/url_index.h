@@ -99,6 +99,10 @@ class UrlIndex {
   Result<bool> flush_one();  // false: none was waiting
   Result<bool> merge_one();  // false: none was due
   Status merge(size_t begin, size_t end, uint32_t level);
+  // The merged run, or null if it was told to stop.
+  Result<std::shared_ptr<Run>> write_merged(const std::string& path, const Version& from, size_t begin, size_t end);
+  // Removes what a failed flush or merge left (or has it removed with the next checkpoint) and returns the error.
+  Error discard(const std::string& path, const Error& error);
 
   FileSystem& fs_;
   const std::string dir_;

@@ -126,7 +126,7 @@ Status UrlLog::Block::decode(std::string_view bytes, const HostNames& hosts) {
     }
     text_ += suffix;
     e.length = static_cast<uint32_t>(text_.size()) - e.begin;
-    if (!in.ok() || e.host_begin + e.host_length > text_.size()) return bad;
+    if (!in.ok() || uint64_t{e.host_begin} + e.host_length > text_.size()) return bad;
     entries_.push_back(e);
   }
   return in.ok() ? Status{} : Status(bad);
@@ -247,7 +247,7 @@ UrlLog::Snapshot UrlLog::snapshot() {
 Result<Birth> UrlLog::Snapshot::read(PageIdx i, Cursor& cursor) const {
   const uint64_t number = i.value / kBlock;
   if (i.value >= size_) return Error(Code::not_found, fmt::format("no page {}: there are {}", i.value, size_));
-  if (cursor.number != number) {
+  if (cursor.number != number || i.value % kBlock >= cursor.block.size()) {
     cursor.number = ~0ull;
     if (number >= directory_.size()) {
       ADUANA_TRY(cursor.block.decode(*tail_[number - directory_.size()], *hosts_));

@@ -61,14 +61,14 @@ Status Store::checkpoint_locked() {
 
   lock.lock();
   if (!committed) {
-    (void)pages_->end_checkpoint(pages, false);
+    (void)pages_->end_checkpoint(pages, false, false);
     links_->put_back_obsolete(obsolete_links);
     return committed.error().within("checkpoint of " + dir_);
   }
   const uint64_t previous = manifest_.generation;
   manifest_ = std::move(next);
   journaled_bytes_ -= journaled;
-  Status ended = pages_->end_checkpoint(pages, in_place.has_value());
+  Status ended = pages_->end_checkpoint(pages, true, in_place.has_value());
   if (ended) ended = links_->log().end_flush(links);
   const uint64_t keep = manifest_.keep_journal ? UINT64_MAX : options_.retain_journal_bytes;
   const Lsn lsn = manifest_.lsn;

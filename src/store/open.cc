@@ -76,7 +76,12 @@ Result<std::unique_ptr<Store>> Store::open(FileSystem& fs, const std::string& di
 }
 
 Status Store::open_files() {
-  if (!options_.read_only) ADUANA_TRY(remove_strays());
+  if (!options_.read_only) {
+    // The manifest may have been renamed into place without its name being durable; nothing that an older one needs may
+    // go before it is.
+    ADUANA_TRY(fs_.sync_dir(dir_));
+    ADUANA_TRY(remove_strays());
+  }
   ADUANA_ASSIGN(pages_, Pages::open(fs_, dir_, options_.pages, manifest_.pages));
   const auto arrays = pages_->arrays();
   ADUANA_TRY(restore_backup(fs_, dir_, manifest_.generation, {arrays.begin(), arrays.end()}));
