@@ -66,8 +66,8 @@ class ExtentLog::Segment {
 
 namespace {
 
-Error bad_entry(const std::string& name, ExtentAddress address, std::string_view what) {
-  return Error(Code::corrupt, fmt::format("{}: address {}: {}; run `aduana db check`", name, address, what));
+Error bad_entry(const std::string& file, uint64_t offset, std::string_view what) {
+  return Error(Code::corrupt, fmt::format("{}: offset {}: {}; run `aduana db check`", file, offset, what));
 }
 
 // The entry at `at` of `bytes`: its payload, and through `next` where the next one begins.
@@ -92,7 +92,7 @@ Result<std::string_view> read_from(const ExtentLog::Segments& segments, const st
   const uint64_t at = address - segment.number * ExtentLog::kSegmentBytes;
   uint64_t next;
   const auto entry = at < kHeaderBytes ? std::nullopt : read_entry({segment.data(), segment.used}, at, &next);
-  if (!entry) return bad_entry(name, address, "no undamaged entry is there");
+  if (!entry) return bad_entry(ExtentLog::file_name(name, segment.number), at, "no undamaged entry is there");
   return *entry;
 }
 
@@ -261,7 +261,7 @@ Status ExtentLog::scan(uint64_t number, const std::function<Status(ExtentAddress
   for (uint64_t at = kHeaderBytes, next; at < bytes.size(); at = next) {
     const ExtentAddress address = number * kSegmentBytes + at;
     const auto entry = read_entry(bytes, at, &next);
-    if (!entry) return bad_entry(path_of(number), address, "no undamaged entry is there");
+    if (!entry) return bad_entry(path_of(number), at, "no undamaged entry is there");
     ADUANA_TRY(visit(address, *entry));
   }
   return {};

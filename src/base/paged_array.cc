@@ -144,12 +144,15 @@ Result<std::shared_ptr<const PagedArray::Chunk>> PagedArray::Snapshot::chunk(uin
   {
     std::lock_guard lock(chunks_->mutex);
     if (chunks_->by_number[number]) return chunks_->by_number[number];
+    const auto& [recent_number, recent] = chunks_->recent[number % chunks_->recent.size()];
+    if (recent && recent_number == number) return recent;
   }
   auto from_file = read_chunk(file_.get(), path_, number);
   // A checkpoint may have written over it meanwhile; then the chunk we want was put here before.
   std::lock_guard lock(chunks_->mutex);
   if (chunks_->by_number[number]) return chunks_->by_number[number];
   if (!from_file) return from_file.error();
+  chunks_->recent[number % chunks_->recent.size()] = {number, *from_file};
   return std::shared_ptr<const Chunk>(std::move(*from_file));
 }
 

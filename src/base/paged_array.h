@@ -10,12 +10,14 @@
 // Not thread-safe; a Snapshot may be used by any thread while the array goes on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/file.h"
@@ -50,6 +52,8 @@ class PagedArray {
     struct Chunks {
       std::mutex mutex;
       std::vector<std::shared_ptr<const Chunk>> by_number;
+      // The last ones that were read from the file, by number modulo 16, for scans.
+      std::array<std::pair<uint64_t, std::shared_ptr<const Chunk>>, 16> recent;
     };
     std::shared_ptr<Chunks> chunks_;
     std::shared_ptr<File> file_;

@@ -70,8 +70,11 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
     }
   }
   if (next < replay_from) {
-    return Error(Code::corrupt, fmt::format("{}: the journal ends at event {}, but the checkpoint contains event {}",
-                                            dir, next - 1, replay_from - 1));
+    return Error(
+        Code::corrupt,
+        fmt::format("{}: damaged at offset {}: the journal can be read up to event {} only, but the checkpoint "
+                    "contains event {}; restore the file from a copy, or run `aduana db rebuild`",
+                    journal->path_of(segments.back().first_lsn), good_bytes, next - 1, replay_from - 1));
   }
   journal->next_lsn_ = next;
   journal->durable_lsn_ = next - 1;

@@ -16,15 +16,17 @@ HostNames::~HostNames() {
 
 std::string_view HostNames::name_of(HostId id) const { return (*chunk(id.value / kChunk))[id.value % kChunk]; }
 
-uint32_t HostNames::slot_of(std::string_view name) const {
+uint32_t HostNames::slot_of(std::string_view name, uint32_t hash) const {
   const auto mask = static_cast<uint32_t>(slots_.size() - 1);
-  auto at = static_cast<uint32_t>(checksum64(name)) & mask;
-  while (slots_[at] && name_of(HostId{slots_[at] - 1}) != name) at = (at + 1) & mask;
+  uint32_t at = hash & mask;
+  for (; slots_[at].number_plus_1; at = (at + 1) & mask) {
+    if (slots_[at].hash == hash && name_of(HostId{slots_[at].number_plus_1 - 1}) == name) break;
+  }
   return at;
 }
 
 bool HostNames::find(std::string_view name, HostId* id) const {
-  const uint32_t number = slots_[slot_of(name)];
+  const uint32_t number = slots_[slot_of(name, checksum32(name))].number_plus_1;
   if (number) id->value = number - 1;
   return number != 0;
 }
@@ -36,21 +38,28 @@ HostId HostNames::intern(std::string_view name) {
 }
 
 HostId HostNames::intern_other(std::string_view name) {
-  uint32_t at = slot_of(name);
-  if (slots_[at]) return HostId{slots_[at] - 1};
+  const uint32_t hash = checksum32(name);
+  const uint32_t at = slot_of(name, hash);
+  if (slots_[at].number_plus_1) return HostId{slots_[at].number_plus_1 - 1};
   const uint32_t number = count_;
   if (number / kChunk >= kMaxChunks) throw std::length_error("more than 2^32 hosts");
   if (!chunk(number / kChunk)) std::atomic_ref<Chunk*>(chunks_[number / kChunk]).store(new Chunk());
   (*chunk(number / kChunk))[number % kChunk] = keep(name);
-  slots_[at] = number + 1;
+  slots_[at] = {hash, number + 1};
   count_ = number + 1;
   if (size_t{count_} * 2 > slots_.size()) grow();
   return HostId{number};
 }
 
 void HostNames::grow() {
-  slots_.assign(slots_.size() * 2, 0);
-  for (uint32_t number = 0; number < count_; ++number) slots_[slot_of(name_of(HostId{number}))] = number + 1;
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
+  const auto mask = static_cast<uint32_t>(slots_.size() - 1);
+  for (const Slot& slot : old) {
+    if (!slot.number_plus_1) continue;
+    uint32_t at = slot.hash & mask;
+    while (slots_[at].number_plus_1) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
 }
 
 std::string_view HostNames::keep(std::string_view name) {

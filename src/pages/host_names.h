@@ -35,7 +35,11 @@ class HostNames {
   static constexpr uint32_t kMaxChunks = 1 << 20;
   using Chunk = std::array<std::string_view, kChunk>;
 
-  uint32_t slot_of(std::string_view name) const;  // where it is, or where it would go
+  struct Slot {
+    uint32_t hash;
+    uint32_t number_plus_1;
+  };
+  uint32_t slot_of(std::string_view name, uint32_t hash) const;  // where it is, or where it would go
   HostId intern_other(std::string_view name);
   void grow();
   std::string_view keep(std::string_view name);
@@ -43,7 +47,7 @@ class HostNames {
   Chunk* chunk(uint32_t number) const { return std::atomic_ref<Chunk*>(chunks_[number]).load(); }
 
   mutable ZeroedArray<Chunk*> chunks_;  // read by others while new ones are put in: through atomic_ref only
-  std::vector<uint32_t> slots_;         // number + 1, by hash of the name; at most half full
+  std::vector<Slot> slots_;  // by hash; at most half full
   std::atomic<uint32_t> count_ = 0;
   HostId last_;  // interned
   uint32_t saved_ = 0;

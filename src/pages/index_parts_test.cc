@@ -112,13 +112,26 @@ TEST(ClockCache, NeverGivesAWrongAnswerAndKeepsWhatIsUsed) {
   EXPECT_LT(lost, 50) << "a key that is asked for all the time gets its second chance";
 }
 
+TEST(ClockCache, GrowsWithWhatItHoldsAndLosesNearlyNothingWhenThereIsRoom) {
+  ClockCache cache(64 << 20);
+  const auto keys = random_keys(500'000, 3);
+  for (size_t i = 0; i < keys.size(); ++i) cache.insert(keys[i], PageIdx{i});
+  size_t lost = 0;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const PageIdx found = cache.find(keys[i]);
+    if (found != PageIdx{i}) ++lost;
+    ASSERT_TRUE(found == PageIdx{i} || found == kNoPage);
+  }
+  EXPECT_LT(lost, keys.size() / 100);
+}
+
 TEST(Memtable, AgreesWithAMap) {
   const auto keys = random_keys(2000, 1);
-  Memtable table(1000);
+  Memtable table(1000, PageIdx{5});
   std::map<PageKey, uint64_t> model;
   for (uint64_t i = 0; i < 1000; ++i) {
     EXPECT_FALSE(table.full());
-    table.insert(keys[i], PageIdx{i + 5});
+    table.insert(keys[i]);
     model[keys[i]] = i + 5;
   }
   EXPECT_TRUE(table.full());
@@ -135,8 +148,8 @@ TEST(Memtable, AgreesWithAMap) {
 }
 
 TEST(Memtable, KeysThatFallInOneSlotAreToldApart) {
-  Memtable table(64);
-  for (uint64_t i = 0; i < 64; ++i) table.insert({i, 0xffff}, PageIdx{i});
+  Memtable table(64, PageIdx{0});
+  for (uint64_t i = 0; i < 64; ++i) table.insert({i, 0xffff});
   for (uint64_t i = 0; i < 64; ++i) EXPECT_EQ(table.find({i, 0xffff}), PageIdx{i});
   EXPECT_EQ(table.find({64, 0xffff}), kNoPage);
 }

@@ -12,7 +12,7 @@ UrlIndex::UrlIndex(FileSystem& fs, std::string dir, const IndexOptions& options)
       dir_(std::move(dir)),
       options_(options),
       cache_(options.cache_bytes),
-      active_(std::make_shared<Memtable>(options.memtable_entries)),
+      active_(std::make_shared<Memtable>(options.memtable_entries, PageIdx{0})),
       version_(std::make_shared<Version>()) {
   if (options.direct_reads) reader_ = std::make_unique<BlockReader>();
 }
@@ -46,7 +46,7 @@ Result<std::unique_ptr<UrlIndex>> UrlIndex::open(FileSystem& fs, const std::stri
     index->next_number_ = std::max(index->next_number_, number + 1);
   }
   index->version_ = std::move(version);
-  index->active_begin_ = index->next_ = end;
+  index->active_ = std::make_shared<Memtable>(options.memtable_entries, end);
   if (options.background && !options.read_only) index->worker_ = std::thread([i = index.get()] { i->work(); });
   return index;
 }
@@ -167,9 +167,8 @@ Status UrlIndex::admit() {
 
 void UrlIndex::insert(const PageKey& key, PageIdx idx) {
   if (active_->full()) seal();
-  active_->insert(key, idx);
+  active_->insert(key);
   cache_.insert(key, idx);
-  next_ = PageIdx{idx.value + 1};
 }
 
 void UrlIndex::seal() {
@@ -177,12 +176,10 @@ void UrlIndex::seal() {
     std::lock_guard lock(mutex_);
     auto next = std::make_shared<Version>(*version_);
     next->sealed.push_back(active_);
-    next->sealed_begin.push_back(active_begin_);
     version_ = std::move(next);
   }
   changed_.notify_all();
-  active_ = std::make_shared<Memtable>(options_.memtable_entries);
-  active_begin_ = next_;
+  active_ = std::make_shared<Memtable>(options_.memtable_entries, PageIdx{active_->first().value + active_->size()});
 }
 
 PageIdx UrlIndex::flushed_end() const {
@@ -239,19 +236,18 @@ Status UrlIndex::maintain() {
 Result<bool> UrlIndex::flush_one() {
   std::lock_guard flushing(flushing_);
   std::shared_ptr<const Memtable> table;
-  PageIdx begin;
   uint64_t number;
   {
     std::lock_guard lock(mutex_);
     if (version_->sealed.empty()) return false;
     table = version_->sealed.front();
-    begin = version_->sealed_begin.front();
     number = next_number_++;
   }
   const std::string path = path_of(dir_, number);
   const auto entries = table->sorted();
   const auto write = [&]() -> Result<std::shared_ptr<Run>> {
-    ADUANA_ASSIGN(auto writer, RunWriter::create(fs_, path, {begin, PageIdx{begin.value + entries.size()}}));
+    ADUANA_ASSIGN(auto writer,
+                  RunWriter::create(fs_, path, {table->first(), PageIdx{table->first().value + entries.size()}}));
     for (const IndexEntry& entry : entries) ADUANA_TRY(writer->add(entry));
     ADUANA_TRY(writer->finish());
     return Run::open(fs_, path, options_.direct_reads);
@@ -262,7 +258,6 @@ Result<bool> UrlIndex::flush_one() {
     std::lock_guard lock(mutex_);
     auto next = std::make_shared<Version>(*version_);
     next->sealed.erase(next->sealed.begin());
-    next->sealed_begin.erase(next->sealed_begin.begin());
     next->runs.push_back({number, 0, *std::move(run)});
     version_ = std::move(next);
   }

@@ -26,8 +26,8 @@ namespace aduana {
 
 struct IndexOptions {
   size_t cache_bytes = 256 << 20;
-  size_t memtable_entries = 512 << 10;
-  size_t max_sealed = 8;      // memtables that may wait to be written before a report has to
+  size_t memtable_entries = Memtable::kMaxCapacity;
+  size_t max_sealed = 4;      // memtables that may wait to be written before a report has to
   unsigned fan_in = 8;        // runs of a level that are merged into one of the next
   bool direct_reads = false;  // read runs from the device at every use, as if they did not fit in memory
   bool background = true;     // false: flushes and merges happen only in maintain()
@@ -84,7 +84,6 @@ class UrlIndex {
   };
   struct Version {                                        // never changed once installed
     std::vector<std::shared_ptr<const Memtable>> sealed;  // oldest first
-    std::vector<PageIdx> sealed_begin;                    // the first page of each
     std::vector<LevelRun> runs;                           // oldest first
   };
 
@@ -109,7 +108,6 @@ class UrlIndex {
   const IndexOptions options_;
   ClockCache cache_;
   std::shared_ptr<Memtable> active_;
-  PageIdx active_begin_, next_;
   std::vector<uint32_t> missing_;  // scratch of lookup
   std::unique_ptr<BlockReader> reader_;
 

@@ -7,6 +7,12 @@
 #include <cstring>
 
 namespace aduana {
+namespace {
+
+// Short relative links of a page with a long URL are long when resolved: a small report must not take all memory.
+constexpr uint64_t kMaxRewritten = 512 << 20;
+
+}  // namespace
 
 std::string_view TextArena::keep(std::string_view text) {
   while (block_ < blocks_.size() && blocks_[block_].second - used_ < text.size()) {
@@ -21,10 +27,11 @@ std::string_view TextArena::keep(std::string_view text) {
   char* at = blocks_[block_].first.get() + used_;
   std::memcpy(at, text.data(), text.size());
   used_ += text.size();
+  kept_ += text.size();
   return {at, text.size()};
 }
 
-void TextArena::clear() { block_ = used_ = 0; }
+void TextArena::clear() { block_ = used_ = kept_ = 0; }
 
 void PendingUrls::reset(size_t most) {
   const size_t size = std::bit_ceil(std::max<size_t>(16, most * 2));
@@ -62,6 +69,12 @@ Status Batch::add_item(std::string_view url, const ReportedPage* page, float sco
     if (base_) canonical = canonicalizer_.canonicalize(url, *base_);
   }
   if (!canonical) return canonical.error();
+  if (arena_.kept() > kMaxRewritten) {
+    return Error(Code::too_large,
+                 fmt::format("the links of one report grow to more than {} MiB when they are resolved; "
+                             "split it",
+                             kMaxRewritten >> 20));
+  }
   // A view into the report is good until the batch is done; one into the canonicalizer must be copied.
   const std::string_view text = canonical->text;
   const bool in_report = std::less_equal<>()(url.data(), text.data()) &&

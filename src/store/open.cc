@@ -60,6 +60,8 @@ Result<std::unique_ptr<Store>> Store::open(FileSystem& fs, const std::string& di
     }
     ADUANA_TRY(may_create_in(fs, dir));
     ADUANA_TRY(create_dirs_durably(fs, dir));
+  } else {
+    ADUANA_TRY(read_manifest(fs, dir));  // before the lock makes its file: the folder may be something else
   }
   ADUANA_ASSIGN(store->lock_, fs.lock(join_path(dir, kLockName)));
   if (there) {

@@ -2,23 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "store/chunk_backup.h"
+
 namespace aduana {
 namespace {
 
-// Is every event from the first one on in the journal, undamaged?
-Result<bool> journal_is_whole(FileSystem& fs, const std::string& dir, bool* empty) {
-  const std::string journal_dir = join_path(dir, "journal");
-  ADUANA_ASSIGN(const auto names, fs.list(journal_dir));
+// The first event that the journal still has; 0 if there is no segment of one.
+Result<Lsn> first_journaled(FileSystem& fs, const std::string& journal_dir) {
+  const auto names = fs.list(journal_dir);
+  if (!names) return names.error().code() == Code::not_found ? Result<Lsn>(Lsn{0}) : names.error();
   Lsn first = 0;
-  for (const auto& name : names) {
+  for (const auto& name : *names) {
     if (Lsn lsn = segment_first_lsn(name); lsn && (!first || lsn < first)) first = lsn;
   }
-  *empty = first == 0;
-  if (first != 1) return false;
+  return first;
+}
+
+// Reads the journal from its first event on: it must be undamaged and contain what the checkpoint does.
+Status test_journal(FileSystem& fs, const std::string& journal_dir, Lsn checkpoint) {
   JournalOptions options;
   options.read_only = true;
-  ADUANA_TRY(Journal::open(fs, journal_dir, options, 1, [](const Frame&) { return Status{}; }));
-  return true;
+  ADUANA_ASSIGN(const auto journal, Journal::open(fs, journal_dir, options, 1, [](const Frame&) { return Status{}; }));
+  // What looks like a torn tail is damage when the checkpoint contains it.
+  if (journal->last_lsn() < checkpoint) {
+    return Error(Code::corrupt, fmt::format("{}: the journal can be read up to event {} only, but the checkpoint "
+                                            "contains event {}; restore the store from a copy",
+                                            journal_dir, journal->last_lsn(), checkpoint));
+  }
+  return {};
 }
 
 // The counts as the records and lists have them.
@@ -46,14 +59,16 @@ Status recount(const StoreSnapshot& snapshot, Manifest& manifest) {
 Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const StoreOptions& options) {
   RebuildResult result;
   const std::string path = manifest_path(dir);
-  ADUANA_ASSIGN(const bool there, fs.exists(path));
-  ADUANA_ASSIGN(const bool journal_there, fs.exists(join_path(dir, "journal")));
-  if (!there && !journal_there) return Error(Code::not_found, fmt::format("{}: no Aduana store is here", dir));
+  const std::string journal_dir = join_path(dir, "journal");
+  ADUANA_ASSIGN(const Lsn first, first_journaled(fs, journal_dir));
+  if (auto manifest = read_manifest(fs, dir); !manifest && first == 0) {
+    return Error(Code::not_found, fmt::format("{}: no Aduana store is here", dir));
+  }
   {
     ADUANA_ASSIGN(const auto lock, fs.lock(join_path(dir, "LOCK")));
-    auto manifest = read_manifest(fs, dir);
-    bool empty = false;
-    ADUANA_ASSIGN(result.from_journal, journal_is_whole(fs, dir, &empty));
+    const auto manifest = read_manifest(fs, dir);
+    result.from_journal = first == 1;
+    if (result.from_journal) ADUANA_TRY(test_journal(fs, journal_dir, manifest ? manifest->lsn : 0));
     if (!manifest && !result.from_journal) {
       return Error(Code::corrupt, fmt::format("{} and the beginning of the journal is gone: nothing to derive it from; "
                                               "restore the store from a copy",
@@ -64,6 +79,7 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
       next = *manifest;
     } else {
       next.canonical = options.canonical;
+      next.keep_journal = options.keep_journal;
       result.settings_lost = true;
     }
     if (result.from_journal) {
@@ -75,7 +91,13 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
       next.pages.index.clear();
     }
     // A backup belongs to the chunks of its generation, which a store made from the journal does not have.
-    if (result.from_journal) ++next.generation;
+    if (result.from_journal) {
+      // Nor may a stray one, of a checkpoint that a crash cut short, become the backup of this generation.
+      ADUANA_ASSIGN(const auto names, fs.list(dir));
+      do {
+        ++next.generation;
+      } while (std::find(names.begin(), names.end(), backup_name(next.generation)) != names.end());
+    }
     ADUANA_TRY(write_file_atomically(fs, path, next.encode()));
   }
   StoreOptions open_options = options;
