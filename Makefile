@@ -1,13 +1,13 @@
 # The front door. CMake (presets in CMakePresets.json) does the work; this file says what can be asked of it.
 
 JOBS ?= $(shell nproc)
-# Arguments for `make bench`, such as ARGS="--help".
+# Arguments for `make bench`; without any it runs them all.
 ARGS ?=
 
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build packages run test bench check sanitize sanitize-asan sanitize-tsan format clean help
+.PHONY: build packages run test bench check sanitize sanitize-asan sanitize-tsan fuzz format clean help
 
 build: packages  ## Build everything: build/aduana and build/aduana-bench (default)
 	cmake --preset release --log-level=WARNING
@@ -22,8 +22,14 @@ run: build  ## See it work: a first store, filled and asked
 test: build  ## Build and run every test
 	cd build && $(CTEST)
 
-bench: build  ## Measure against the baselines, in ratios
+bench: build  ## Measure against the baselines, in ratios (a quarter of an hour); ARGS="store --urls 2M" for one of them
+ifeq ($(strip $(ARGS)),)
+	build/aduana-bench url
+	build/aduana-bench store
+	build/aduana-bench paper --plot build/paper.svg
+else
 	build/aduana-bench $(ARGS)
+endif
 
 check: packages  ## Check the format of the sources and who includes whom
 	git ls-files -z -- '*.cc' '*.h' | xargs -0 clang-format-14 --dry-run -Werror
@@ -41,11 +47,18 @@ sanitize-asan sanitize-tsan: sanitize-%: packages
 	cmake --build build-$* --parallel $(JOBS)
 	cd build-$* && $(CTEST)
 
+FUZZ_SECONDS ?= 60
+fuzz: packages  ## Fuzz the URL parser and everything that reads bytes from the disk, FUZZ_SECONDS=60 each
+	cmake --preset fuzz --log-level=WARNING
+	cmake --build build-fuzz --parallel $(JOBS) --target url_fuzz formats_fuzz
+	cd build-fuzz && ./url_fuzz -dict=../tests/fuzz/url.dict -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+	cd build-fuzz && ./formats_fuzz -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+
 format:  ## Bring the sources into the project's format
 	git ls-files -z -- '*.cc' '*.h' | xargs -0 clang-format-14 -i
 
 clean:  ## Remove what was built
-	rm -rf build build-dev build-asan build-tsan
+	rm -rf build build-dev build-asan build-tsan build-fuzz
 
 help:  ## Show this
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "db_commands.h"
 #include "exit_code.h"
 #include "interrupt.h"
@@ -47,8 +50,19 @@ Status dump_links(LinkStream stream, bool json, Output& output) {
   return {};
 }
 
+bool is_within(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const auto inner = std::filesystem::weakly_canonical(file, ignored);
+  const auto outer = std::filesystem::canonical(folder, ignored);
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
 Result<int> run(const DumpArguments& arguments) {
   ADUANA_ASSIGN(const auto store, open_for_reading(arguments.dir));
+  if (!arguments.out.empty() && is_within(arguments.out, arguments.dir)) {
+    return Error(Code::invalid,
+                 fmt::format("{}: is inside the store; name a file outside of {}", arguments.out, arguments.dir));
+  }
   Output output;
   ADUANA_TRY(output.open(arguments.out));
   catch_interrupts();  // so that no half-written file is left behind

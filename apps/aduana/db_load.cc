@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "crawled_messages.h"
 #include "db_commands.h"
@@ -31,7 +32,7 @@ struct LoadArguments : DbArguments {
   std::string durability = "interval";
   NewStoreArguments settings;
   size_t batch = 500;
-  uint64_t from_line = 1;
+  int64_t from_line = 1;
   uint64_t cache = 256 << 20;
   uint64_t memtable = IndexOptions().memtable_entries;
   uint64_t checkpoint_bytes = StoreOptions().checkpoint_bytes;
@@ -65,7 +66,7 @@ class Loader {
       if (messages_.size() > 0 && input_.would_wait()) ADUANA_TRY(report());
       ADUANA_ASSIGN(const auto line, input_.next());
       if (!line) break;
-      if (input_.number() >= arguments_.from_line) ADUANA_TRY(take(*line));
+      if (input_.number() >= static_cast<uint64_t>(arguments_.from_line)) ADUANA_TRY(take(*line));
       if (messages_.size() >= arguments_.batch || messages_.bytes() >= kBatchBytes) ADUANA_TRY(report());
       if (progress_.due()) show_progress();
     }
@@ -201,6 +202,7 @@ Result<int> run(const LoadArguments& arguments) {
   ADUANA_TRY(loaded);
   ADUANA_TRY(closed);
   Output output;
+  Progress::erase();
   output.write(summary(arguments, loader));
   ADUANA_TRY(output.finish());
   if (interrupted()) return kSignalled + interrupted();
@@ -226,14 +228,15 @@ void add_db_load(CLI::App& db, int& exit_code) {
   command
       ->add_option("--from-line", arguments->from_line,
                    "Pass over the lines before this one, to go on where a load ended")
-      ->type_name("LINE");
+      ->type_name("LINE")
+      ->check(CLI::Range(int64_t{1}, std::numeric_limits<int64_t>::max()));
   command->add_option("--batch", arguments->batch, "Pages handed to the store at a time")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   add_size_option(command, "--cache", arguments->cache, "Memory for the cache of known URLs, such as 64M or 1G (256M)");
   add_new_store_options(command, arguments->settings, "when it is made; an existing one keeps its own");
-  add_size_option(command, "--checkpoint-bytes", arguments->checkpoint_bytes, "Journal between two checkpoints (128M)")
+  add_size_option(command, "--checkpoint-bytes", arguments->checkpoint_bytes, "Journal between two checkpoints (64M)")
       ->group("Tuning");
   command
       ->add_option("--memtable", arguments->memtable,

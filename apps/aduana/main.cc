@@ -1,5 +1,7 @@
 // The program: one file per sub-command, put together here.
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
@@ -33,6 +35,12 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Whoever closed a standard stream must not find it in the next file that we open: reads see its end, writes fail.
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return aduana::kFailed;
+  }
+  // So a file size limit is an error of write() like a full disk, not a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   // A reader that goes away is told by write(), where a load can still end in order.
   std::signal(SIGPIPE, SIG_IGN);
   try {

@@ -34,6 +34,7 @@ void Progress::show(std::string_view line) {
 void Progress::erase() {
   if (!shown) return;
   std::fputs("\r\x1b[K", stderr);  // to the first column, and clear to the end of the line
+  std::fflush(stderr);             // before anything is written to standard output
   shown = false;
 }
 

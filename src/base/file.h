@@ -53,7 +53,7 @@ enum class OpenMode {
                  // Offsets, sizes and buffers are multiples of 4096.
 };
 
-// Held while the file named at lock() is ours; let go on destruction, or by the system when the process dies.
+// Held while the file or folder named at lock() is ours; let go on destruction, or by the system when the process dies.
 class FileLock {
  public:
   virtual ~FileLock() = default;
@@ -71,7 +71,8 @@ class FileSystem {
   virtual Status remove_dir(const std::string& path) = 0;                     // must be empty
   virtual Result<std::vector<std::string>> list(const std::string& dir) = 0;  // names, sorted, without . and ..
   virtual Status sync_dir(const std::string& dir) = 0;
-  // Code::busy if another process, or another lock of this one, holds it.
+  // Of a file or folder that is there; reading permission is enough. Code::busy if another process, or another lock of
+  // this one, holds it.
   virtual Result<std::unique_ptr<FileLock>> lock(const std::string& path) = 0;
 };
 

@@ -250,15 +250,17 @@ TEST_P(FileContract, RemoveOfNothingIsNotFound) {
 }
 
 TEST_P(FileContract, LockIsHeldOnceAndLetGo) {
-  auto lock = fs_->lock(path("LOCK"));
+  EXPECT_EQ(code_of(fs_->lock(path("folder"))), "not_found");
+  EXPECT_FALSE(*fs_->exists(path("folder")));
+  ASSERT_TRUE(fs_->create_dirs(path("folder")));
+  auto lock = fs_->lock(path("folder"));
   ASSERT_TRUE(lock);
-  EXPECT_TRUE(*fs_->exists(path("LOCK")));
-  const auto second = fs_->lock(path("LOCK"));
+  const auto second = fs_->lock(path("folder"));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code(), Code::busy);
   EXPECT_NE(second.error().message().find("another process has the store open"), std::string::npos);
   lock->reset();
-  EXPECT_TRUE(fs_->lock(path("LOCK")));
+  EXPECT_TRUE(fs_->lock(path("folder")));
 }
 
 TEST_P(FileContract, ErrorsNameThePath) {

@@ -13,10 +13,14 @@ Error os_error(const std::string& path, const char* operation, int error) {
       return Error(Code::not_found, fmt::format("{}: {}: no such file or folder", path, operation));
     case ENOSPC:
       return Error(Code::no_space,
-                   fmt::format("{}: {}: the disk is full; free some space and open the store again", path, operation));
+                   fmt::format("{}: {}: the disk is full; free some space and try again", path, operation));
+    case EFBIG:
+      return Error(Code::no_space, fmt::format("{}: {}: the file would be larger than allowed here; raise the limit "
+                                               "(`ulimit -f`) and try again",
+                                               path, operation));
     case EDQUOT:
       return Error(Code::no_space, fmt::format("{}: {}: the disk quota is used up; free some space or raise the quota, "
-                                               "and open the store again",
+                                               "and try again",
                                                path, operation));
     default:
       return Error(Code::io, fmt::format("{}: {}: {}", path, operation, std::system_category().message(error)));

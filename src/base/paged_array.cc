@@ -128,6 +128,7 @@ Result<char*> PagedArray::append() {
 
 PagedArray::Snapshot PagedArray::snapshot() {
   ++epoch_;
+  std::erase_if(snapshots_, [](const auto& weak) { return weak.expired(); });
   Snapshot snapshot;
   snapshot.chunks_ = std::make_shared<Snapshot::Chunks>();
   snapshot.chunks_->by_number.assign(chunks_.begin(), chunks_.end());

@@ -216,7 +216,7 @@ class RealFiles final : public FileSystem {
   }
 
   Result<std::unique_ptr<FileLock>> lock(const std::string& path) override {
-    ADUANA_ASSIGN(Descriptor fd, open_descriptor(path, O_RDWR | O_CREAT));
+    ADUANA_ASSIGN(Descriptor fd, open_descriptor(path, O_RDONLY));
     if (uninterrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) < 0) {
       if (errno != EWOULDBLOCK) return os_error(path, "lock", errno);
       return Error(Code::busy, fmt::format("{}: another process has the store open; stop it first", path));

@@ -229,7 +229,6 @@ Status SimulatedDisk::sync_dir(const std::string& dir) {
 }
 
 Result<std::unique_ptr<FileLock>> SimulatedDisk::lock(const std::string& path) {
-  ADUANA_TRY(open(path, OpenMode::create));
   const std::lock_guard guard(state_->mutex);
   NodePtr node = state_->find(path);
   if (!node) return missing(path, "lock");

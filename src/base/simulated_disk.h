@@ -46,7 +46,7 @@ class SimulatedDisk final : public FileSystem {
   Status sync_dir(const std::string& dir) override;
   Result<std::unique_ptr<FileLock>> lock(const std::string& path) override;
 
-  // Mutating operations begun so far, those that failed too: write_at, sync, truncate, an open or lock that creates or
+  // Mutating operations begun so far, those that failed too: write_at, sync, truncate, an open that creates or
   // empties, remove, rename, create_dirs, remove_dir, sync_dir.
   uint64_t operations() const;
 

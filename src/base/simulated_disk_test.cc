@@ -424,20 +424,20 @@ TEST(SimulatedDisk, CorruptionIsSeenAndStays) {
 
 TEST(SimulatedDisk, ForkHasNoLocksHooksNorFaults) {
   SimulatedDisk disk;
-  const auto lock = disk.lock("LOCK");
+  const auto lock = disk.lock("/");
   ASSERT_TRUE(lock);
   ASSERT_TRUE(disk.sync_dir("/"));
   disk.on_operation([](uint64_t) { FAIL() << "the hook of another disk"; });
   disk.fail_after(1, Code::io);
   const auto fork = disk.after_power_cut(CutPolicy::keep_all, 0);
-  EXPECT_TRUE(fork->lock("LOCK"));
+  EXPECT_TRUE(fork->lock("/"));
   EXPECT_TRUE(open(*fork, "a")->write_at(0, "x"));
 }
 
 TEST(SimulatedDisk, FilesAndLocksOutliveTheDiskObject) {
   auto disk = std::make_unique<SimulatedDisk>();
   const auto file = open(*disk, "a");
-  const auto lock = disk->lock("LOCK");
+  const auto lock = disk->lock("/");
   disk.reset();
   EXPECT_TRUE(file->write_at(0, "x"));
   EXPECT_TRUE(file->sync());

@@ -142,10 +142,12 @@ Result<Lsn> Journal::append(std::string& frame, uint32_t events) {
                                               "split it",
                                               frame.size() - kFrameHeaderBytes, kMaxFramePayload));
   }
-  if (segments_.back().bytes >= options_.segment_bytes) {
-    // A segment that is not the last one is whole on the disk: that is how damage there is told from a torn tail.
+  while (segments_.back().bytes >= options_.segment_bytes) {
+    // A segment that is not the last one is whole on the disk: that is how damage there is told from a torn tail. While
+    // the sync runs without the lock, others may append to it.
     ADUANA_TRY(sync_through(lock));
-    if (segments_.back().bytes >= options_.segment_bytes) ADUANA_TRY(start_segment());
+    const bool whole = durable_lsn_ + 1 == next_lsn_;
+    if (whole && segments_.back().bytes >= options_.segment_bytes) ADUANA_TRY(start_segment());
   }
   const uint64_t at = segments_.back().bytes;
   finish_frame(frame, next_lsn_, events, durable_bytes_);

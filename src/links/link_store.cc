@@ -48,20 +48,18 @@ Result<LinkList> LinkStore::read(ExtentAddress address) const {
   return links;
 }
 
-Status LinkStore::reclaim(double dead_share, const std::function<Result<ExtentAddress>(PageIdx)>& current,
+Status LinkStore::reclaim(uint64_t segment, const std::function<Result<ExtentAddress>(PageIdx)>& current,
                           const std::function<Status(PageIdx, ExtentAddress)>& moved) {
-  for (uint64_t number : log_->segments_with_dead(dead_share)) {
-    ADUANA_TRY(log_->scan(number, [&](ExtentAddress address, std::string_view entry) -> Status {
-      PageIdx page;
-      std::string_view list;
-      if (!split_link_entry(entry, &page, &list)) return Error(Code::corrupt, "a link list can't be decoded");
-      ADUANA_ASSIGN(const ExtentAddress newest, current(page));
-      if (newest != address) return {};
-      return moved(page, log_->append(entry));
-    }));
-    obsolete_.push_back(log_->path_of(number));
-    log_->drop(number);
-  }
+  ADUANA_TRY(log_->scan(segment, [&](ExtentAddress address, std::string_view entry) -> Status {
+    PageIdx page;
+    std::string_view list;
+    if (!split_link_entry(entry, &page, &list)) return Error(Code::corrupt, "a link list can't be decoded");
+    ADUANA_ASSIGN(const ExtentAddress newest, current(page));
+    if (newest != address) return {};
+    return moved(page, log_->append(entry));
+  }));
+  obsolete_.push_back(log_->path_of(segment));
+  log_->drop(segment);
   return {};
 }
 

@@ -36,9 +36,9 @@ class LinkStore {
   LinksState state() const { return {log_->state(), links_}; }
   ExtentLog::Snapshot snapshot() const { return log_->snapshot(); }
 
-  // Moves the live lists out of segments of which at least `dead_share` is dead, and forgets these. `current` tells the
+  // Moves the live lists out of a segment (see ExtentLog::segments_with_dead) and forgets it. `current` tells the
   // address of a page's newest list; `moved` takes its new one.
-  Status reclaim(double dead_share, const std::function<Result<ExtentAddress>(PageIdx)>& current,
+  Status reclaim(uint64_t segment, const std::function<Result<ExtentAddress>(PageIdx)>& current,
                  const std::function<Status(PageIdx, ExtentAddress)>& moved);
 
   ExtentLog& log() { return *log_; }

@@ -43,13 +43,16 @@ class LinkStoreTest : public testing::Test {
 
   Status reclaim(LinkStore& store, double share) {
     moved_.clear();
-    return store.reclaim(
-        share, [&](PageIdx page) -> Result<ExtentAddress> { return addresses_.at(page); },
-        [&](PageIdx page, ExtentAddress address) -> Status {
-          moved_.insert(page);
-          addresses_[page] = address;
-          return {};
-        });
+    for (const uint64_t segment : store.log().segments_with_dead(share)) {
+      ADUANA_TRY(store.reclaim(
+          segment, [&](PageIdx page) -> Result<ExtentAddress> { return addresses_.at(page); },
+          [&](PageIdx page, ExtentAddress address) -> Status {
+            moved_.insert(page);
+            addresses_[page] = address;
+            return {};
+          }));
+    }
+    return {};
   }
 
   void expect_all(const LinkStore& store) {

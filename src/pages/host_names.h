@@ -47,7 +47,7 @@ class HostNames {
   Chunk* chunk(uint32_t number) const { return std::atomic_ref<Chunk*>(chunks_[number]).load(); }
 
   mutable ZeroedArray<Chunk*> chunks_;  // read by others while new ones are put in: through atomic_ref only
-  std::vector<Slot> slots_;  // by hash; at most half full
+  std::vector<Slot> slots_;             // by hash; at most half full
   std::atomic<uint32_t> count_ = 0;
   HostId last_;  // interned
   uint32_t saved_ = 0;

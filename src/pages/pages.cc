@@ -52,6 +52,7 @@ Status Pages::add(const PageKey& key, std::string_view url, std::string_view hos
   ADUANA_ASSIGN(char* bytes, records_->append());
   record.encode(bytes);
   ++counts_.by_state[static_cast<size_t>(record.state)];
+  counts_.keys += key.lo;
   index_->insert(key, idx);
   if (metadata.empty()) return {};
   PageRecord with_detail = record;

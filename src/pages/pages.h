@@ -31,6 +31,7 @@ struct PagesOptions {
 struct PageCounts {
   std::array<uint64_t, kPageStates> by_state{};
   uint64_t crawled = 0;  // pages with at least one crawl
+  uint64_t keys = 0;     // the sum of the low halves of all keys: binds the URLs to the checkpoint
 };
 
 // What a checkpoint has to remember to open the table again.

@@ -34,6 +34,7 @@ class Checker {
       } else {
         page(i, *birth, *record);
         keys.push_back(page_key({birth->url, birth->host_name}));
+        counts_.keys += keys.back().lo;
       }
       if (keys.size() == kBatch || i.value + 1 == n) {
         found.resize(keys.size());
@@ -171,6 +172,10 @@ Status Store::check(const Problem& report_problem) {
   }
   if (checker.counts().crawled != counts.crawled) {
     problem(fmt::format("{} pages are counted as crawled, {} are", counts.crawled, checker.counts().crawled));
+  }
+  if (checker.counts().keys != counts.keys) {
+    problem(
+        "the URLs are not those that the checkpoint was made of: a file is that of another store or of another time");
   }
   if (checker.links() != links) problem(fmt::format("{} links are counted, {} are there", links, checker.links()));
 

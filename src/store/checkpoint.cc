@@ -127,22 +127,26 @@ Status Store::compress_urls(size_t leave) {
 }
 
 Status Store::reclaim_links(double dead_share) {
-  std::lock_guard lock(mutex_);
-  return links_->reclaim(
-      dead_share,
-      [&](PageIdx page) -> Result<ExtentAddress> {
-        ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
-        if (!record.detail) return ExtentAddress{0};
-        ADUANA_ASSIGN(const DetailRecord detail, pages_->detail(record.detail - 1));
-        return detail.links;
-      },
-      [&](PageIdx page, ExtentAddress address) -> Status {
-        ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
-        ADUANA_ASSIGN(const DetailRecord before, pages_->detail(record.detail - 1));
-        DetailRecord after = before;
-        after.links = address;
-        return pages_->put_detail(record.detail - 1, before, after);
-      });
+  std::unique_lock lock(mutex_);
+  const auto current = [&](PageIdx page) -> Result<ExtentAddress> {
+    ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
+    if (!record.detail) return ExtentAddress{0};
+    ADUANA_ASSIGN(const DetailRecord detail, pages_->detail(record.detail - 1));
+    return detail.links;
+  };
+  const auto moved = [&](PageIdx page, ExtentAddress address) -> Status {
+    ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
+    ADUANA_ASSIGN(const DetailRecord before, pages_->detail(record.detail - 1));
+    DetailRecord after = before;
+    after.links = address;
+    return pages_->put_detail(record.detail - 1, before, after);
+  };
+  for (const uint64_t segment : links_->log().segments_with_dead(dead_share)) {
+    ADUANA_TRY(links_->reclaim(segment, current, moved));
+    lock.unlock();  // reports go on between two segments
+    lock.lock();
+  }
+  return {};
 }
 
 Status Store::settle() { return options_.read_only ? Status{} : pages_->index().maintain(); }

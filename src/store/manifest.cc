@@ -59,6 +59,7 @@ std::string Manifest::encode() const {
   }
   for (uint64_t count : pages.counts.by_state) append_varint(out, count);
   append_varint(out, pages.counts.crawled);
+  append_varint(out, pages.counts.keys);
   append_log(out, links.log);
   append_varint(out, links.links);
   append_be<uint64_t>(out, checksum64(out));
@@ -99,6 +100,7 @@ Result<Manifest> Manifest::decode(std::string_view bytes, const std::string& pat
   }
   for (uint64_t& count : m.pages.counts.by_state) count = in.varint();
   m.pages.counts.crawled = in.varint();
+  m.pages.counts.keys = in.varint();
   m.links.log = read_log(in);
   m.links.links = in.varint();
   if (!in.ok()) return bad("too short");

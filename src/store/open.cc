@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "store/chunk_backup.h"
@@ -10,7 +11,6 @@
 namespace aduana {
 namespace {
 
-constexpr const char* kLockName = "LOCK";
 constexpr const char* kJournalDir = "journal";
 
 // Only a folder that is not there, or holds nothing but what a creation cut short by a crash leaves, becomes a new
@@ -18,7 +18,7 @@ constexpr const char* kJournalDir = "journal";
 Status may_create_in(FileSystem& fs, const std::string& dir) {
   const auto names = fs.list(dir);
   if (!names) return names.error().code() == Code::not_found ? Status{} : Status(names.error());
-  static const std::set<std::string> kOurs = {kLockName,   kJournalDir,   "index",   "MANIFEST.tmp",
+  static const std::set<std::string> kOurs = {kJournalDir, "index",       "MANIFEST.tmp",
                                               "pages.rec", "details.rec", "urls.dir"};
   for (const auto& name : *names) {
     if (!kOurs.contains(name)) {
@@ -28,6 +28,14 @@ Status may_create_in(FileSystem& fs, const std::string& dir) {
     }
   }
   return {};
+}
+
+// prefix, eight hexadecimal digits or more, suffix.
+bool is_numbered(const std::string& name, const std::string& prefix, const std::string& suffix) {
+  if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() < prefix.size() + 8 + suffix.size())
+    return false;
+  const std::string digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  return digits.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 // A new folder survives a power cut only when its parent was synced, and so on up to one that was there before.
@@ -63,14 +71,20 @@ Result<std::unique_ptr<Store>> Store::open(FileSystem& fs, const std::string& di
   } else {
     ADUANA_TRY(read_manifest(fs, dir));  // before the lock makes its file: the folder may be something else
   }
-  ADUANA_ASSIGN(store->lock_, fs.lock(join_path(dir, kLockName)));
+  ADUANA_ASSIGN(store->lock_, fs.lock(dir));
   if (there) {
     ADUANA_ASSIGN(store->manifest_, read_manifest(fs, dir));
   } else {
     store->manifest_.canonical = options.canonical;
     store->manifest_.keep_journal = options.keep_journal;
   }
-  if (Status opened = store->open_files(); !opened) return opened.error().within("opening " + dir);
+  if (Status opened = store->open_files(); !opened) {
+    const Error error = opened.error().within("opening " + dir);
+    if (!there || error.code() != Code::not_found) return error;
+    return Error(Code::corrupt, error.message() +
+                                    "; a file of the store is missing: restore it from a copy, or run "
+                                    "`aduana db rebuild`");
+  }
   if (!there) ADUANA_TRY(write_file_atomically(fs, manifest_path(dir), store->manifest_.encode()));
   store->closed_ = false;
   if (options.background && !options.read_only) store->worker_ = std::thread([s = store.get()] { s->work(); });
@@ -125,20 +139,24 @@ Status remove_store(FileSystem& fs, const std::string& dir) {
 }
 
 Status Store::remove_strays() {
-  // Files of states that no manifest ever made valid, or that the newest one does without.
-  std::set<std::string> wanted = {"MANIFEST",  kLockName,     kJournalDir, "index",
-                                  "pages.rec", "details.rec", "urls.dir",  backup_name(manifest_.generation)};
-  const auto want_log = [&](std::string_view name, const ExtentLog::State& state) {
-    for (const auto& segment : state) wanted.insert(ExtentLog::file_name(name, segment.number));
+  // Files of states that no manifest ever made valid, or that the newest one does without. What bears other names than
+  // ours is not ours.
+  std::set<std::string> wanted = {backup_name(manifest_.generation)};
+  const std::vector<std::pair<std::string, const ExtentLog::State*>> logs = {{"urls", &manifest_.pages.urls},
+                                                                             {"hosts", &manifest_.pages.hosts},
+                                                                             {"blobs", &manifest_.pages.blobs},
+                                                                             {"links", &manifest_.links.log}};
+  for (const auto& [name, state] : logs) {
+    for (const auto& segment : *state) wanted.insert(ExtentLog::file_name(name, segment.number));
+  }
+  const auto is_ours = [&](const std::string& name) {
+    if (name == "MANIFEST.tmp" || is_numbered(name, "backup-", "")) return true;
+    return std::any_of(logs.begin(), logs.end(),
+                       [&](const auto& log) { return is_numbered(name, log.first + "-", ".log"); });
   };
-  want_log("urls", manifest_.pages.urls);
-  want_log("hosts", manifest_.pages.hosts);
-  want_log("blobs", manifest_.pages.blobs);
-  want_log("links", manifest_.links.log);
   ADUANA_ASSIGN(const auto names, fs_.list(dir_));
   for (const auto& name : names) {
-    const bool ours = name.ends_with(".log") || name.starts_with("backup-") || name == "MANIFEST.tmp";
-    if (ours && !wanted.contains(name)) ADUANA_TRY(fs_.remove(join_path(dir_, name)));
+    if (is_ours(name) && !wanted.contains(name)) ADUANA_TRY(fs_.remove(join_path(dir_, name)));
   }
   const std::string index_dir = join_path(dir_, "index");
   std::set<std::string> runs;
@@ -147,7 +165,7 @@ Status Store::remove_strays() {
   if (!run_names) return run_names.error().code() == Code::not_found ? Status{} : Status(run_names.error());
   for (const auto& name : *run_names) {
     const std::string path = join_path(index_dir, name);
-    if (!runs.contains(path)) ADUANA_TRY(fs_.remove(path));
+    if (is_numbered(name, "run-", ".idx") && !runs.contains(path)) ADUANA_TRY(fs_.remove(path));
   }
   return {};
 }

@@ -34,6 +34,28 @@ Status test_journal(FileSystem& fs, const std::string& journal_dir, Lsn checkpoi
   return {};
 }
 
+// Without the journal's beginning everything but the index must be sound, or there is nothing to make it again from.
+Status test_files(FileSystem& fs, const std::string& dir, const Manifest& manifest) {
+  PagesOptions options;
+  options.read_only = true;
+  PagesState state = manifest.pages;
+  state.index.clear();
+  std::optional<Error> problem;
+  const auto keep_first = [&](const Error& error) {
+    if (!problem) problem = error;
+  };
+  ADUANA_ASSIGN(const auto pages, Pages::open(fs, dir, options, state));
+  const auto arrays = pages->arrays();
+  ADUANA_TRY(restore_backup(fs, dir, manifest.generation, {arrays.begin(), arrays.end()}));
+  pages->check_files(keep_first);
+  ADUANA_ASSIGN(const auto links, LinkStore::open(fs, dir, manifest.links));
+  for (const auto& segment : manifest.links.log) {
+    const Status sound = links->log().scan(segment.number, [](ExtentAddress, std::string_view) { return Status{}; });
+    if (!sound) keep_first(sound.error());
+  }
+  return problem ? Status(*problem) : Status{};
+}
+
 // The counts as the records and lists have them.
 Status recount(const StoreSnapshot& snapshot, Manifest& manifest) {
   manifest.pages.counts = {};
@@ -44,6 +66,11 @@ Status recount(const StoreSnapshot& snapshot, Manifest& manifest) {
   for (uint64_t number = 0; number < snapshot.pages.details(); ++number) {
     ADUANA_ASSIGN(const DetailRecord detail, snapshot.pages.detail(number));
     manifest.pages.counts.crawled += detail.n_crawls > 0;
+  }
+  PagesSnapshot::Cursor cursor;
+  for (PageIdx i{0}; i.value < snapshot.pages.size(); ++i.value) {
+    ADUANA_ASSIGN(const Birth birth, snapshot.pages.birth(i, cursor));
+    manifest.pages.counts.keys += page_key({birth.url, birth.host_name}).lo;
   }
   manifest.links.links = 0;
   auto stream = snapshot.link_stream();
@@ -65,10 +92,18 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
     return Error(Code::not_found, fmt::format("{}: no Aduana store is here", dir));
   }
   {
-    ADUANA_ASSIGN(const auto lock, fs.lock(join_path(dir, "LOCK")));
+    ADUANA_ASSIGN(const auto lock, fs.lock(dir));
     const auto manifest = read_manifest(fs, dir);
     result.from_journal = first == 1;
-    if (result.from_journal) ADUANA_TRY(test_journal(fs, journal_dir, manifest ? manifest->lsn : 0));
+    if (result.from_journal) {
+      ADUANA_TRY(test_journal(fs, journal_dir, manifest ? manifest->lsn : 0));
+    } else if (manifest) {
+      if (Status sound = test_files(fs, dir, *manifest); !sound) {
+        return Error(Code::corrupt, sound.error().message() +
+                                        "; the journal's beginning is gone, so that this can't be "
+                                        "derived again: restore it from a copy");
+      }
+    }
     if (!manifest && !result.from_journal) {
       return Error(Code::corrupt, fmt::format("{} and the beginning of the journal is gone: nothing to derive it from; "
                                               "restore the store from a copy",

@@ -241,6 +241,76 @@ TEST(StoreFaults, RebuildWithoutTheJournalsBeginningMakesTheIndexAgain) {
   EXPECT_TRUE(problems_of(**store).empty());
 }
 
+TEST(StoreFaults, CheckNoticesAFileOfAnotherStore) {
+  Crawled c;
+  ASSERT_TRUE(c.store->close());
+  c.store.reset();
+  // The same hosts in another order: every checksum is right, every URL is wrong.
+  SimulatedDisk other;
+  {
+    auto store = std::move(*Store::open(other, kDir, small_options()));
+    for (int host = 9; host >= 0; --host) {
+      const std::string url = "http://host" + std::to_string(host) + ".example/";
+      const Discovery discovery{url, 0, {}};
+      ASSERT_TRUE(store->discover({&discovery, 1}));
+    }
+    ASSERT_TRUE(store->close());
+  }
+  const auto hosts = read_file(other, "/store/hosts-00000000.log");
+  const auto ours = read_file(c.disk, "/store/hosts-00000000.log");
+  ASSERT_TRUE(hosts && ours);
+  ASSERT_EQ(hosts->size(), ours->size());
+  ASSERT_TRUE(write_file_atomically(c.disk, "/store/hosts-00000000.log", *hosts));
+  StoreOptions options = small_options();
+  options.pages.index.memtable_entries = 100000;
+  auto store = Store::open(c.disk, kDir, options);
+  EXPECT_TRUE(!store || !problems_of(**store).empty());
+}
+
+TEST(StoreFaults, RebuildThatCantWorkChangesNothing) {
+  StoreOptions options = small_options();
+  options.checkpoint_bytes = 10000;
+  options.retain_journal_bytes = 0;
+  options.journal.segment_bytes = 8000;
+  Crawled c(options, 1000);
+  ASSERT_TRUE(c.store->close());
+  c.store.reset();
+  ASSERT_TRUE(c.disk.corrupt("/store/links-00000000.log", 200, 1));
+  const uint64_t before = c.disk.operations();
+  const auto result = rebuild(c.disk, kDir, options);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code(), Code::corrupt);
+  EXPECT_EQ(c.disk.operations(), before);
+}
+
+TEST(StoreFaults, FilesOfOthersInTheFolderStay) {
+  Crawled c;
+  ASSERT_TRUE(c.store->close());
+  for (const std::string name : {"/store/links-backup.log", "/store/index/notes", "/store/backup-mine"}) {
+    ASSERT_TRUE(write_file_atomically(c.disk, name, "mine"));
+  }
+  ASSERT_TRUE(c.disk.create_dirs("/store/index/folder"));
+  // What a crash left goes.
+  ASSERT_TRUE(write_file_atomically(c.disk, "/store/links-0000abcd.log", "stray"));
+  c.store = std::move(*Store::open(c.disk, kDir, small_options()));
+  EXPECT_TRUE(*c.disk.exists("/store/links-backup.log"));
+  EXPECT_TRUE(*c.disk.exists("/store/index/notes"));
+  EXPECT_TRUE(*c.disk.exists("/store/backup-mine"));
+  EXPECT_FALSE(*c.disk.exists("/store/links-0000abcd.log"));
+}
+
+TEST(StoreFaults, AMissingFileIsDamageAndTheRemedyIsNamed) {
+  Crawled c;
+  ASSERT_TRUE(c.store->close());
+  c.store.reset();
+  ASSERT_TRUE(c.disk.remove("/store/pages.rec"));
+  const auto store = Store::open(c.disk, kDir, small_options());
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code(), Code::corrupt);
+  EXPECT_NE(store.error().message().find("pages.rec"), std::string::npos);
+  EXPECT_NE(store.error().message().find("rebuild"), std::string::npos);
+}
+
 TEST(StoreFaults, AReadOnlyStoreChangesNothingOnDisk) {
   Crawled c;
   const auto crashed = c.disk.after_power_cut(CutPolicy::keep_all, 1);
