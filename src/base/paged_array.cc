@@ -94,8 +94,13 @@ Result<char*> PagedArray::change(uint64_t i) {
     copy->epoch = epoch_;
     chunks_[number] = std::move(copy);
   }
-  states_[number] |= dirty;
+  mark_dirty(number);
   return chunks_[number]->bytes + i % per_chunk_ * record_bytes_;
+}
+
+void PagedArray::mark_dirty(uint64_t number) {
+  changed_ += !(states_[number] & dirty);
+  states_[number] |= dirty;
 }
 
 void PagedArray::keep_for_snapshots(uint64_t number) {
@@ -117,7 +122,8 @@ Result<char*> PagedArray::append() {
     chunk->epoch = epoch_;
     std::memset(chunk->bytes, 0, kChunkBytes);
     chunks_.push_back(std::move(chunk));
-    states_.push_back(dirty);
+    states_.push_back(clean);
+    mark_dirty(number);
     ++resident_;
   } else {
     ADUANA_TRY(resident(number));  // nothing has changed when it can't be read
@@ -172,6 +178,7 @@ PagedArray::Changes PagedArray::begin_checkpoint() {
     (number < saved_chunks_ ? changes.rewritten : changes.added).push_back(number);
     states_[number] = being_written;
   }
+  changed_ = 0;
   return changes;
 }
 
@@ -194,7 +201,7 @@ void PagedArray::end_checkpoint(const Changes& changes, bool committed, bool in_
   const auto settle = [&](const std::vector<uint64_t>& numbers, bool written) {
     for (uint64_t number : numbers) {
       states_[number] &= static_cast<uint8_t>(~being_written);
-      if (!written) states_[number] |= dirty;
+      if (!written) mark_dirty(number);
     }
   };
   settle(changes.rewritten, committed && in_place);
@@ -212,7 +219,7 @@ Status PagedArray::put_back(uint64_t number, std::string_view slot) {
   std::memcpy(chunk->bytes, slot.data(), kChunkBytes);
   if (!chunks_[number]) ++resident_;
   chunks_[number] = std::move(chunk);
-  states_[number] = dirty;
+  mark_dirty(number);
   return {};
 }
 

@@ -74,6 +74,9 @@ class PagedArray {
 
   Snapshot snapshot();
 
+  // What a checkpoint would have to write now.
+  uint64_t changed_bytes() const { return changed_ * kChunkBytes; }
+
   // What a checkpoint has to write: the numbers of the chunks that changed since the last one.
   struct Changes {
     Snapshot snapshot;
@@ -100,6 +103,7 @@ class PagedArray {
   PagedArray(std::string path, size_t record_bytes, size_t max_resident);
   Result<Chunk*> resident(uint64_t number);
   void make_room();
+  void mark_dirty(uint64_t number);
   void keep_for_snapshots(uint64_t number);
 
   const std::string path_;
@@ -114,6 +118,7 @@ class PagedArray {
   uint64_t size_ = 0;
   uint64_t epoch_ = 1;
   uint64_t saved_chunks_ = 0;  // in the last checkpoint
+  uint64_t changed_ = 0;       // chunks that are dirty
   size_t resident_ = 0;
   size_t hand_ = 0;
 };

@@ -125,6 +125,10 @@ class Pages {
   Checkpoint begin_checkpoint();
   Status write_out(const Checkpoint& checkpoint);
   Status end_checkpoint(const Checkpoint& checkpoint, bool committed, bool in_place);
+  // What begin_checkpoint() would find to be written over or added in records, about.
+  uint64_t changed_bytes() const {
+    return records_->changed_bytes() + details_->changed_bytes() + directory_->changed_bytes();
+  }
   // The arrays whose changed chunks need a backup while they are written over, in a fixed order.
   std::array<PagedArray*, 3> arrays() { return {records_.get(), details_.get(), directory_.get()}; }
   static std::array<const PagedArray::Changes*, 3> changes_of(const Checkpoint& c) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "store/chunk_backup.h"
 #include "store/store.h"
 
@@ -85,10 +87,14 @@ Status Store::checkpoint_locked() {
   return journal_ ? journal_->truncate(lsn, keep) : Status{};
 }
 
+bool Store::checkpoint_due() const {
+  const uint64_t least = options_.checkpoint_bytes;
+  return journaled_bytes_ >= std::clamp(pages_->changed_bytes(), least, 8 * least);
+}
+
 void Store::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    const auto checkpoint_due = [&] { return journaled_bytes_ >= options_.checkpoint_bytes; };
     const auto due = [&] { return !failure_ && (checkpoint_due() || pages_->urls().waiting() >= kUrlBlocksDue); };
     wake_.wait(lock, [&] { return stopping_ || due(); });
     if (stopping_) return;

@@ -122,7 +122,7 @@ Status Store::replay(const Frame& frame) {
   journaled_bytes_ += frame.size_on_disk();
   replayed_ = frame.first_lsn + frame.events - 1;
   // A long journal need not fit in memory.
-  return !options_.read_only && journaled_bytes_ >= options_.checkpoint_bytes ? checkpoint() : Status{};
+  return !options_.read_only && checkpoint_due() ? checkpoint() : Status{};
 }
 
 Status remove_store(FileSystem& fs, const std::string& dir) {

@@ -20,7 +20,7 @@ StoreOptions tiny_options(Durability durability) {
   options.background = false;
   options.journal.durability = durability;
   options.journal.segment_bytes = 20000;
-  options.checkpoint_bytes = 12000;
+  options.checkpoint_bytes = 1500;
   options.retain_journal_bytes = 0;
   options.pages.index.cache_bytes = 4096;
   options.pages.index.memtable_entries = 48;

@@ -177,7 +177,7 @@ Status Store::after_change(Lsn lsn) {
   if (lsn == 0) return {};
   ADUANA_TRY(journal_->wait(lsn));
   std::unique_lock lock(mutex_);
-  const bool due = journaled_bytes_ >= options_.checkpoint_bytes;
+  const bool due = checkpoint_due();
   const bool work_due = due || pages_->urls().waiting() >= kUrlBlocksDue;
   lock.unlock();
   if (options_.background) {

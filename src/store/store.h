@@ -40,8 +40,11 @@ struct StoreOptions {
   bool keep_journal = false;  // never cut the journal: everything can be derived from it again
 
   uint64_t retain_journal_bytes = 16 << 20;  // of the journal behind a checkpoint that is kept all the same
-  uint64_t checkpoint_bytes = 64 << 20;      // of journal from one checkpoint to the next
-  bool create = false;                       // make the store if it is not there
+  // Of journal from one checkpoint to the next, at least. When more than that has changed in records, as is usual in a
+  // large store, the journal may grow as large as these, up to eight times this: what a checkpoint writes then stays in
+  // proportion to what was reported, and the replay after a crash within seconds.
+  uint64_t checkpoint_bytes = 64 << 20;
+  bool create = false;  // make the store if it is not there
   bool read_only = false;
   bool background = true;        // false: no threads; maintenance happens inside report() and at checkpoint()
   bool persist = true;           // false: the files are removed at close
@@ -121,6 +124,7 @@ class Store {
   Status apply_crawl(const Event& event);
   Status after_change(Lsn lsn);
 
+  bool checkpoint_due() const;
   void work();
   Status checkpoint_locked();  // checkpointing_ held
   Status reclaim_links(double dead_share);

@@ -128,7 +128,7 @@ TEST(StoreFaults, EveryOperationThatFailsOnceLeavesAStoreThatOpens) {
   for (uint64_t n = 1; n < 400; n += 7) {
     SCOPED_TRACE(n);
     StoreOptions options = small_options();
-    options.checkpoint_bytes = 4000;
+    options.checkpoint_bytes = 500;
     options.retain_journal_bytes = 0;
     options.journal.segment_bytes = 6000;
     options.journal.durability = Durability::always;
@@ -163,7 +163,7 @@ TEST(StoreFaults, EveryOperationThatFailsOnceLeavesAStoreThatOpens) {
 
 TEST(StoreFaults, CheckFindsAFlippedBitInEveryFile) {
   StoreOptions options = small_options();
-  options.checkpoint_bytes = 10000;
+  options.checkpoint_bytes = 1250;
   options.retain_journal_bytes = 0;
   Crawled c(options, 2000);
   ASSERT_TRUE(c.store->close());
@@ -198,7 +198,7 @@ TEST(StoreFaults, CheckFindsAFlippedBitInEveryFile) {
 TEST(StoreFaults, RebuildFromTheWholeJournalGivesTheSameStore) {
   StoreOptions options = small_options();
   options.keep_journal = true;
-  options.checkpoint_bytes = 10000;
+  options.checkpoint_bytes = 1250;
   options.journal.segment_bytes = 8000;
   Crawled c(options, 1000);
   const uint64_t digest = c.digest();
@@ -220,7 +220,7 @@ TEST(StoreFaults, RebuildFromTheWholeJournalGivesTheSameStore) {
 
 TEST(StoreFaults, RebuildWithoutTheJournalsBeginningMakesTheIndexAgain) {
   StoreOptions options = small_options();
-  options.checkpoint_bytes = 10000;
+  options.checkpoint_bytes = 1250;
   options.retain_journal_bytes = 0;
   options.journal.segment_bytes = 8000;
   Crawled c(options, 1000);
@@ -269,7 +269,7 @@ TEST(StoreFaults, CheckNoticesAFileOfAnotherStore) {
 
 TEST(StoreFaults, RebuildThatCantWorkChangesNothing) {
   StoreOptions options = small_options();
-  options.checkpoint_bytes = 10000;
+  options.checkpoint_bytes = 1250;
   options.retain_journal_bytes = 0;
   options.journal.segment_bytes = 8000;
   Crawled c(options, 1000);
@@ -340,7 +340,7 @@ TEST(StoreFaults, AStoreThatDoesNotPersistIsGoneAfterwards) {
 TEST(StoreFaults, AStreamSeesOneMomentWhileReportsCheckpointsAndCompactionGoOn) {
   StoreOptions options = small_options();
   options.background = true;
-  options.checkpoint_bytes = 20000;
+  options.checkpoint_bytes = 2500;
   options.pages.records_bytes = 0;
   options.journal.durability = Durability::none;
   Crawled c(options, 1000);
@@ -382,7 +382,7 @@ TEST(StoreFaults, AStreamSeesOneMomentWhileReportsCheckpointsAndCompactionGoOn) 
 TEST(StoreFaults, ManyThreadsReportTheSamePages) {
   StoreOptions options = small_options();
   options.background = true;
-  options.checkpoint_bytes = 30000;
+  options.checkpoint_bytes = 4000;
   options.journal.durability = Durability::always;
   SimulatedDisk disk;
   auto store = std::move(*Store::open(disk, kDir, options));

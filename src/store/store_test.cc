@@ -261,7 +261,7 @@ TEST(Store, EqualsTheNaiveStoreAlsoAfterReopeningCompactionAndInBatches) {
   StoreOptions options = small_options();
   options.pages.index.memtable_entries = 100;
   options.pages.records_bytes = 0;  // as few chunks in memory as possible
-  options.checkpoint_bytes = 50000;
+  options.checkpoint_bytes = 6000;
   auto store = open_store(disk, options);
   NaiveStore model;
   RandomCrawl crawl(7, 40, 300);
