@@ -6,7 +6,8 @@
 // journal, and contains everything that was acknowledged under the chosen durability.
 //
 // Thread-safe. URLs are made canonical outside the lock; look-up, journal and apply are under it. Checkpoints, index
-// merges and syncs run in the background and hold nobody up.
+// merges and syncs run in the background; a report waits
+// only when the index is four memtables behind, a journal segment is changed, or a segment of link lists is moved.
 // After a failed sync, or when memory and journal could no longer be kept in step, changes are refused (Code::closed
 // names the reason) and reading goes on; opening the store again puts it right. A full disk refuses the change at hand
 // only.
