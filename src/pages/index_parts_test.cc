@@ -122,7 +122,7 @@ TEST(ClockCache, GrowsWithWhatItHoldsAndLosesNearlyNothingWhenThereIsRoom) {
     if (found != PageIdx{i}) ++lost;
     ASSERT_TRUE(found == PageIdx{i} || found == kNoPage);
   }
-  EXPECT_LT(lost, keys.size() / 100);
+  EXPECT_LT(lost, keys.size() / 40);
 }
 
 TEST(Memtable, AgreesWithAMap) {
