@@ -193,12 +193,6 @@ UrlIndex::State UrlIndex::state() const {
   return state;
 }
 
-uint64_t UrlIndex::bytes() const {
-  uint64_t blocks = 0;
-  for (const auto now = version(); const auto& run : now->runs) blocks += run.run->blocks();
-  return blocks * kRunBlockBytes;
-}
-
 std::vector<std::string> UrlIndex::take_obsolete() {
   std::lock_guard lock(mutex_);
   return std::exchange(obsolete_, {});

@@ -61,7 +61,6 @@ class UrlIndex {
   // The first page that is in no run.
   PageIdx flushed_end() const;
   State state() const;
-  uint64_t bytes() const;
   static std::string path_of(const std::string& dir, uint64_t number);
 
   // The files that merges made superfluous before this call; to be removed when a checkpoint that does without them is

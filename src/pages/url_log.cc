@@ -1,7 +1,7 @@
 #include "pages/url_log.h"
 
 #include <fmt/format.h>
-#include <zstd.h>
+#include <lz4.h>
 
 #include <cstring>
 
@@ -134,9 +134,8 @@ Status UrlLog::Block::decode(std::string_view bytes, const HostNames& hosts) {
 
 namespace {
 
-// A block in the log: codec u8, then the block as it is, or its size (varint) and the zstd frame.
-enum Codec : uint8_t { plain = 0, zstd = 1 };
-constexpr int kZstdLevel = 1;
+// A block in the log: codec u8, then the block as it is, or its size (varint) and the LZ4 block.
+enum Codec : uint8_t { plain = 0, lz4 = 1 };
 constexpr uint64_t kMaxRawBlock = UrlLog::kBlock * (64 << 10) + (1 << 20);
 
 Result<std::string_view> decompress(std::string_view stored, std::string& buffer) {
@@ -145,29 +144,29 @@ Result<std::string_view> decompress(std::string_view stored, std::string& buffer
   const auto codec = in.be<uint8_t>();
   if (codec == plain && in.ok()) return stored.substr(1);
   const uint64_t size = in.varint();
-  if (codec != zstd || !in.ok() || size > kMaxRawBlock) return bad;
+  if (codec != lz4 || !in.ok() || size > kMaxRawBlock) return bad;
   buffer.resize(size);
-  thread_local const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  const std::string_view frame = in.bytes(in.left());
-  if (ZSTD_decompressDCtx(context.get(), buffer.data(), size, frame.data(), frame.size()) != size) return bad;
+  const std::string_view bytes = in.bytes(in.left());
+  const int n =
+      LZ4_decompress_safe(bytes.data(), buffer.data(), static_cast<int>(bytes.size()), static_cast<int>(size));
+  if (n < 0 || static_cast<size_t>(n) != size) return bad;
   return std::string_view(buffer);
 }
 
 }  // namespace
 
 std::string UrlLog::compress(const std::string& raw) {
-  thread_local const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
-  std::string out(1, static_cast<char>(zstd));
+  std::string out(1, static_cast<char>(lz4));
   append_varint(out, raw.size());
   const size_t head = out.size();
-  out.resize(head + ZSTD_compressBound(raw.size()));
-  const size_t size =
-      ZSTD_compressCCtx(context.get(), &out[head], out.size() - head, raw.data(), raw.size(), kZstdLevel);
-  if (ZSTD_isError(size) || size >= raw.size()) {
+  out.resize(head + static_cast<size_t>(LZ4_compressBound(static_cast<int>(raw.size()))));
+  const int size =
+      LZ4_compress_default(raw.data(), &out[head], static_cast<int>(raw.size()), static_cast<int>(out.size() - head));
+  if (size <= 0 || static_cast<size_t>(size) >= raw.size()) {
     out.assign(1, static_cast<char>(plain));
     return out += raw;
   }
-  out.resize(head + size);
+  out.resize(head + static_cast<size_t>(size));
   return out;
 }
 

@@ -1,6 +1,6 @@
 // The birth of every page, in order of its index: URL, host, and the page that first linked it. Never changed.
 //
-// Births are kept in blocks of 128, in which a URL is told by its difference from an earlier one of the same host. A
+// Births are kept in blocks of 64, in which a URL is told by its difference from an earlier one of the same host. A
 // full block waits in memory until store_blocks() puts it, compressed, into an ExtentLog, with its address in the
 // directory; compressing is left to a background thread. A URL is found by decoding its block. The waiting blocks and
 // the open one are part of the checkpoint as they are (see tail()).
@@ -31,7 +31,7 @@ struct Birth {
 
 class UrlLog {
  public:
-  static constexpr uint64_t kBlock = 128;
+  static constexpr uint64_t kBlock = 64;
   static constexpr size_t kDirectoryRecord = 8;
 
   // The bytes of a block before compression.
