@@ -87,7 +87,7 @@ TEST_F(DamageTest, FlippedByteInAnyFileIsFoundAndNamed) {
       flip_byte(copy + "/" + name, offset);
       const RunResult result = run({"db", "check", copy});
       EXPECT_EQ(result.code, 1) << result.out << result.err;
-      EXPECT_TRUE(contains(result.out, copy + "/" + kind)) << result.out.substr(0, 1000);
+      EXPECT_TRUE(contains(result.out, copy + "/" + name)) << result.out.substr(0, 1000);
       EXPECT_TRUE(result.out.ends_with(" problem\n") || result.out.ends_with(" problems\n")) << result.out;
       const RunResult json = run({"db", "check", copy, "--json"});
       EXPECT_EQ(json.code, 1);

@@ -195,6 +195,16 @@ TEST_F(LoadTest, SettingsAreThoseOfTheFirstLoad) {
   EXPECT_TRUE(contains(output_of({"db", "path", db(), "http://a.com/?b=2&a=1"}), " http://a.com/?a=1&b=2\n"));
 }
 
+TEST_F(LoadTest, SettingsThatCannotBeChangedAnyMoreAreAWarning) {
+  const std::string page = "{\"url\":\"http://a.com/?b=2&a=1\"}\n";
+  load(page);
+  write_whole(path("lines"), page);
+  const RunResult other = run({"db", "load", db(), path("lines"), "--sort-query"});
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_TRUE(contains(other.err, db() + " has settings of its own")) << other.err;
+  EXPECT_EQ(run({"db", "load", db(), path("lines")}).err, "");
+}
+
 TEST_F(LoadTest, AcknowledgesEveryBatchAndTheEnd) {
   const std::string lines =
       "{\"url\":\"http://a.com/1\"}\n{\"url\":\"http://a.com/2\"}\n\nbad\n{\"url\":\"http://a.com/3\"}\n\n";

@@ -50,6 +50,13 @@ class SmallCrawl : public CliTest {
   }
 };
 
+TEST_F(CliTest, AnUnknownCommandIsNamed) {
+  EXPECT_EQ(run({"bogus"}).err, "aduana: there is no command bogus; see --help\n");
+  EXPECT_EQ(run({"db", "bogus"}).err, "aduana: there is no command bogus; see --help\n");
+  EXPECT_EQ(run({"bogus"}).code, 2);
+  EXPECT_TRUE(contains(run({"db", "info"}).err, "DB is required")) << run({"db", "info"}).err;
+}
+
 TEST_F(CliTest, MissingStoreIsAnErrorAndNothingIsCreated) {
   for (const auto& command : commands_on(db())) {
     const RunResult result = run(command);

@@ -27,6 +27,10 @@ CLI::App* add_db_command(CLI::App& db, const std::string& name, const std::strin
   return command;
 }
 
+void add_page_option(CLI::App* command, std::string& page) {
+  command->add_option("PAGE", page, "URL, or hash of 16 hexadecimal digits")->required()->type_name("URL|HASH");
+}
+
 void on_call(CLI::App* command, int& exit_code, std::function<Result<int>()> body) {
   command->callback([body = std::move(body), &exit_code] {
     const Result<int> result = body();
@@ -43,6 +47,14 @@ void NewStoreArguments::apply_to(StoreOptions& options) const {
   };
   if (strip_tracking) strip(CanonicalOptions::tracking_params());
   if (strip_sessions) strip(CanonicalOptions::session_params());
+}
+
+void NewStoreArguments::warn_if_ignored(const Store& store) const {
+  if (!sort_query && !strip_tracking && !strip_sessions && !keep_journal) return;
+  StoreOptions asked;
+  apply_to(asked);
+  if (store.canonical() == asked.canonical && store.keeps_journal() == keep_journal) return;
+  print_warning(store.dir() + " has settings of its own, fixed when it was made; those given here change nothing");
 }
 
 void add_new_store_options(CLI::App* command, NewStoreArguments& arguments, const std::string& when) {

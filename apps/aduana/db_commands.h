@@ -22,6 +22,9 @@ struct DbArguments {
 CLI::App* add_db_command(CLI::App& db, const std::string& name, const std::string& description, DbArguments& arguments,
                          const std::string& exit_code_1);
 
+// The page that a command is about.
+void add_page_option(CLI::App* command, std::string& page);
+
 // Runs `body` when the command is called. An error that it returns is printed.
 void on_call(CLI::App* command, int& exit_code, std::function<Result<int>()> body);
 
@@ -33,6 +36,8 @@ struct NewStoreArguments {
   bool keep_journal = false;
 
   void apply_to(StoreOptions& options) const;
+  // Warns when the store was there already and has other settings than these ask for.
+  void warn_if_ignored(const Store& store) const;
 };
 void add_new_store_options(CLI::App* command, NewStoreArguments& arguments, const std::string& when);
 

@@ -45,16 +45,12 @@ Status append_section(Store& store, const std::vector<PageIdx>& pages, const cha
 
 Result<int> run(const LinksArguments& arguments) {
   ADUANA_ASSIGN(const auto store, open_for_reading(arguments.dir));
-  const auto pages = find_pages(*store, arguments.page);
-  if (!pages && pages.error().code() == Code::not_found) {
-    print_error(pages.error().message());
-    return kDataProblem;
-  }
-  if (!pages) return pages.error();
-  ADUANA_ASSIGN(const auto sources, links_to(store->snapshot(), *pages));
+  ADUANA_ASSIGN(const auto pages, find_pages_or_say(*store, arguments.page));
+  if (pages.empty()) return kDataProblem;
+  ADUANA_ASSIGN(const auto sources, links_to(store->snapshot(), pages));
   Output output;
-  for (size_t i = 0; i < pages->size(); ++i) {
-    ADUANA_ASSIGN(const PageInfo page, store->page((*pages)[i]));
+  for (size_t i = 0; i < pages.size(); ++i) {
+    ADUANA_ASSIGN(const PageInfo page, store->page(pages[i]));
     ADUANA_ASSIGN(const LinkList targets, store->links_of(page.idx));
     std::string out, in;
     ADUANA_TRY(append_section(*store, targets.targets, "out", arguments.json, out));
@@ -79,9 +75,7 @@ void add_db_links(CLI::App& db, int& exit_code) {
       add_db_command(db, "links", "List a page's links (out hash url), and the pages linking to it (in hash url)",
                      *arguments, "the page is unknown, or the store is damaged");
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
-  command->add_option("PAGE", arguments->page, "URL, or hash of 16 hexadecimal digits")
-      ->required()
-      ->type_name("URL|HASH");
+  add_page_option(command, arguments->page);
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }
 

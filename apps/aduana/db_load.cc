@@ -196,6 +196,7 @@ Result<int> run(const LoadArguments& arguments) {
   ADUANA_ASSIGN(const auto input, LineReader::open(arguments.file));  // before anything is created
   catch_interrupts();
   ADUANA_ASSIGN(const auto store, open_for_changes(arguments.dir, arguments.store_options()));
+  arguments.settings.warn_if_ignored(*store);
   Loader loader(arguments, *input, *store);
   const Status loaded = loader.run();
   const Status closed = store->close();

@@ -24,15 +24,11 @@ std::string as_json(const std::vector<PageInfo>& path) {
 
 Result<int> run(const PathArguments& arguments) {
   ADUANA_ASSIGN(const auto store, open_for_reading(arguments.dir));
-  const auto pages = find_pages(*store, arguments.page);
-  if (!pages && pages.error().code() == Code::not_found) {
-    print_error(pages.error().message());
-    return kDataProblem;
-  }
-  if (!pages) return pages.error();
+  ADUANA_ASSIGN(const auto pages, find_pages_or_say(*store, arguments.page));
+  if (pages.empty()) return kDataProblem;
   Output output;
-  for (size_t i = 0; i < pages->size(); ++i) {
-    ADUANA_ASSIGN(const auto path, store->path((*pages)[i]));
+  for (size_t i = 0; i < pages.size(); ++i) {
+    ADUANA_ASSIGN(const auto path, store->path(pages[i]));
     if (arguments.json) {
       output.write(as_json(path));
       continue;
@@ -51,9 +47,7 @@ void add_db_path(CLI::App& db, int& exit_code) {
   CLI::App* command = add_db_command(db, "path", "List the pages (hash url) on the way from the seed to a page",
                                      *arguments, "the page is unknown, or the store is damaged");
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
-  command->add_option("PAGE", arguments->page, "URL, or hash of 16 hexadecimal digits")
-      ->required()
-      ->type_name("URL|HASH");
+  add_page_option(command, arguments->page);
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }
 

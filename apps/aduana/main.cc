@@ -14,6 +14,15 @@
 
 namespace {
 
+// A word where a command was expected, if that is what was wrong.
+std::string unknown_command(const CLI::App& app) {
+  const auto called = app.get_subcommands();
+  if (!called.empty()) return unknown_command(*called.front());
+  const auto words = app.remaining();
+  if (words.empty() || app.get_subcommands([](const CLI::App*) { return true; }).empty()) return "";
+  return words.front();
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Aduana: which page to crawl next.", "aduana");
   app.set_version_flag("--version", "aduana " ADUANA_VERSION);
@@ -26,7 +35,9 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-    aduana::print_error(std::string(e.what()) + "; see --help");
+    const std::string word = unknown_command(app);
+    aduana::print_error(word.empty() ? std::string(e.what()) + "; see --help"
+                                     : "there is no command " + word + "; see --help");
     return aduana::kFailed;
   }
   return exit_code;

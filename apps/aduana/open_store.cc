@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "journal/segment.h"
+#include "messages.h"
 
 namespace aduana {
 namespace {
@@ -76,6 +77,13 @@ Result<std::vector<PageIdx>> find_pages(Store& store, const std::string& url_or_
     return Error(Code::not_found, fmt::format("{}: no page has the hash {}", store.dir(), url_or_hash));
   }
   return pages;
+}
+
+Result<std::vector<PageIdx>> find_pages_or_say(Store& store, const std::string& url_or_hash) {
+  auto pages = find_pages(store, url_or_hash);
+  if (pages || pages.error().code() != Code::not_found) return pages;
+  print_error(pages.error().message());
+  return std::vector<PageIdx>{};
 }
 
 }  // namespace aduana

@@ -19,5 +19,7 @@ bool is_damage(const std::string& dir, const Error& error);
 // The pages that "URL or HASH" stands for: the page of that URL, or every page with that 64-bit hash, for which all are
 // looked through. Code::not_found names what was asked for.
 Result<std::vector<PageIdx>> find_pages(Store& store, const std::string& url_or_hash);
+// The same for commands that end there: an unknown page is told on standard error, and the answer is empty.
+Result<std::vector<PageIdx>> find_pages_or_say(Store& store, const std::string& url_or_hash);
 
 }  // namespace aduana

@@ -38,10 +38,10 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
   uint64_t good_bytes = 0;
   Lsn next = replay_from;
   if (segments.empty() && replay_from > 1) {
-    return Error(
-        Code::corrupt,
-        fmt::format("{}: no journal is here, though the checkpoint is at event {}; restore the folder from a copy", dir,
-                    replay_from - 1));
+    return Error(Code::corrupt,
+                 fmt::format("{}: no journal is here, though the checkpoint is at event {}; restore the folder from a "
+                             "copy, or run `aduana db rebuild` to go on from the checkpoint",
+                             dir, replay_from - 1));
   }
   if (!segments.empty()) {
     if (segments.front().first_lsn > replay_from) {

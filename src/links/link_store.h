@@ -32,7 +32,6 @@ class LinkStore {
 
   Result<LinkList> read(ExtentAddress address) const;
   uint64_t links() const { return links_; }
-  uint64_t bytes() const { return log_->bytes(); }
   LinksState state() const { return {log_->state(), links_}; }
   ExtentLog::Snapshot snapshot() const { return log_->snapshot(); }
 

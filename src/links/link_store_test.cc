@@ -91,17 +91,17 @@ TEST_F(LinkStoreTest, NoAddressIsNoLinks) {
   const auto store = open();
   EXPECT_EQ(must(store->replace({1}, 0, "")), 0u);
   EXPECT_TRUE(must(store->read(0)).targets.empty());
-  EXPECT_EQ(store->bytes(), 0u);
+  EXPECT_EQ(store->log().bytes(), 0u);
 }
 
 TEST_F(LinkStoreTest, NewestListWinsAndTheOldOneIsDead) {
   const auto store = open();
   put(*store, {3}, {{1}, {2}, {4}});
   put(*store, {4}, {{1}});
-  const uint64_t bytes = store->bytes();
+  const uint64_t bytes = store->log().bytes();
   put(*store, {3}, {{9}});
   expect_all(*store);
-  EXPECT_GT(store->bytes(), bytes);
+  EXPECT_GT(store->log().bytes(), bytes);
   EXPECT_GT(store->state().log[0].dead, 0u);
   const auto address = addresses_[{3}];
   EXPECT_EQ(must(store->replace({3}, address, "")), 0u);

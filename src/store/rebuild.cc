@@ -20,6 +20,15 @@ Result<Lsn> first_journaled(FileSystem& fs, const std::string& journal_dir) {
   return first;
 }
 
+Status begin_journal(FileSystem& fs, const std::string& journal_dir, Lsn first) {
+  ADUANA_TRY(fs.create_dirs(journal_dir));
+  ADUANA_ASSIGN(const auto file, fs.open(join_path(journal_dir, segment_name(first)), OpenMode::create_empty));
+  ADUANA_TRY(file->write_at(0, segment_header(first)));
+  ADUANA_TRY(file->sync());
+  ADUANA_TRY(fs.sync_dir(journal_dir));
+  return fs.sync_dir(parent_of(journal_dir));
+}
+
 // Reads the journal from its first event on: it must be undamaged and contain what the checkpoint does.
 Status test_journal(FileSystem& fs, const std::string& journal_dir, Lsn checkpoint) {
   JournalOptions options;
@@ -133,6 +142,8 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
         ++next.generation;
       } while (std::find(names.begin(), names.end(), backup_name(next.generation)) != names.end());
     }
+    // What was journaled behind the checkpoint is lost with the journal; events go on behind the checkpoint.
+    if (first == 0) ADUANA_TRY(begin_journal(fs, journal_dir, next.lsn + 1));
     ADUANA_TRY(write_file_atomically(fs, path, next.encode()));
   }
   StoreOptions open_options = options;

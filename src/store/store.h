@@ -106,6 +106,9 @@ class Store {
   Status check(const std::function<void(const std::string&)>& problem);
 
   const std::string& dir() const { return dir_; }
+  // What was settled when the store was made.
+  const CanonicalOptions& canonical() const { return manifest_.canonical; }
+  bool keeps_journal() const { return manifest_.keep_journal; }
 
  private:
   static constexpr size_t kUrlBlocksDue = 512;  // waiting to be compressed: time for the worker to do it

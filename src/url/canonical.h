@@ -30,6 +30,8 @@ struct CanonicalOptions {
   // With a leading ; parameters of http(s) path segments: ";jsessionid" turns "/a;jsessionid=1/b" into "/a/b".
   std::vector<std::string> strip_params;
 
+  bool operator==(const CanonicalOptions&) const = default;
+
   static const std::vector<std::string>& tracking_params();  // utm_*, gclid, fbclid, …: who brought the visitor
   static const std::vector<std::string>& session_params();   // jsessionid, PHPSESSID, sid, …: who the visitor is
 };
