@@ -19,6 +19,7 @@ namespace aduana {
 enum class EventKind : uint8_t {
   page = 1,        // a page was crawled; new_urls are the page itself, if it is new, and its new links
   discovered = 2,  // URLs were made known without a page that links them
+  other = 3,       // something that only those who stand on the store understand: see `payload`
 };
 
 struct NewUrl {
@@ -26,18 +27,24 @@ struct NewUrl {
   uint32_t host_begin = 0;  // the host's place in the URL
   uint32_t host_length = 0;
   float score = 0;
-  std::string_view metadata;  // only with EventKind::discovered
+  std::string_view metadata = {};  // only with EventKind::discovered
+  uint8_t priority = 0;
+  bool same_domain = false;     // as the page that links it
+  std::string_view queue = {};  // the name of its queue; empty: that is the host
 
   std::string_view host() const { return url.substr(host_begin, host_length); }
 };
 
 struct Event {
   EventKind kind = EventKind::page;
+  int64_t now_ms = 0;        // when it happened
+  std::string_view payload;  // of EventKind::other; all that follows is of the others
   uint64_t first_new = 0;
   std::vector<NewUrl> new_urls;
   // Of EventKind::page:
   uint64_t page = 0;
-  int64_t time_ms = 0;
+  int64_t time_ms = 0;  // of the crawl, as the client says
+  std::optional<uint64_t> fetch_ms;
   float score = 0;
   std::string_view content_hash;
   std::optional<std::string_view> metadata;  // nothing: what was there stays

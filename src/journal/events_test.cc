@@ -22,10 +22,16 @@ void expect_same(const Event& got, const Event& wanted) {
     EXPECT_EQ(got.new_urls[i].host(), wanted.new_urls[i].host()) << i;
     EXPECT_EQ(got.new_urls[i].score, wanted.new_urls[i].score) << i;
     EXPECT_EQ(got.new_urls[i].metadata, wanted.new_urls[i].metadata) << i;
+    EXPECT_EQ(got.new_urls[i].priority, wanted.new_urls[i].priority) << i;
+    EXPECT_EQ(got.new_urls[i].same_domain, wanted.new_urls[i].same_domain) << i;
+    EXPECT_EQ(got.new_urls[i].queue, wanted.new_urls[i].queue) << i;
   }
+  EXPECT_EQ(got.now_ms, wanted.now_ms);
+  EXPECT_EQ(got.payload, wanted.payload);
   if (wanted.kind != EventKind::page) return;
   EXPECT_EQ(got.page, wanted.page);
   EXPECT_EQ(got.time_ms, wanted.time_ms);
+  EXPECT_EQ(got.fetch_ms, wanted.fetch_ms);
   EXPECT_EQ(got.score, wanted.score);
   EXPECT_EQ(got.content_hash, wanted.content_hash);
   EXPECT_EQ(got.metadata, wanted.metadata);
@@ -75,6 +81,21 @@ TEST(Events, DiscoveredUrlsHaveMetadata) {
   event.new_urls = {url_of("https://a.b/", "a.b", 1, "first"), url_of("https://a.b/2", "a.b", 2),
                     url_of("https://a.b/3", "a.b", 2, std::string_view("\0\n\xfe", 3))};
   expect_round_trip({event, full_page(), event});
+}
+
+TEST(Events, QueuesPrioritiesAndTimesComeBack) {
+  Event event = full_page();
+  event.now_ms = 1'800'000'000'123;
+  event.fetch_ms = 77;
+  event.new_urls = {url_of("https://a.b/", "a.b"), url_of("https://a.b/2", "a.b"), url_of("https://c.d/", "c.d")};
+  event.new_urls[0].priority = event.new_urls[1].priority = 31;
+  event.new_urls[1].same_domain = true;
+  event.new_urls[2].queue = "crawl\nkey";
+  Event other;
+  other.kind = EventKind::other;
+  other.now_ms = -5;
+  other.payload = std::string_view("\0payload", 8);
+  expect_round_trip({event, other, event});
 }
 
 TEST(Events, NoMetadataIsNotEmptyMetadata) {
@@ -185,7 +206,7 @@ TEST(Events, NoiseIsNeverACrash) {
 }
 
 TEST(Events, CountThatTheBytesCantHoldTakesNoMemory) {
-  std::string bytes = {1, 0, '\x80', '\x80', '\x80', '\x80', 4};  // a page with 2^30 new URLs
+  std::string bytes = {1, 0, 0, '\x80', '\x80', '\x80', '\x80', 4};  // a page with 2^30 new URLs
   bytes.resize(1000);
   EventReader reader(bytes);
   Event got;

@@ -17,13 +17,12 @@
 #include <thread>
 #include <vector>
 
+#include "aduana/durability.h"
 #include "aduana/time.h"
 #include "base/file.h"
 #include "journal/segment.h"
 
 namespace aduana {
-
-enum class Durability { none, interval, always };
 
 struct JournalOptions {
   Durability durability = Durability::interval;

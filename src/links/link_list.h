@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pages/ids.h"
+#include "base/ids.h"
 
 namespace aduana {
 

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/ids.h"
 #include "base/zeroed_array.h"
-#include "pages/ids.h"
 #include "url/keys.h"
 
 namespace aduana {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/extent_log.h"
+#include "base/ids.h"
 #include "base/zeroed_array.h"
-#include "pages/ids.h"
 
 namespace aduana {
 

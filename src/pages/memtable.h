@@ -10,8 +10,8 @@
 #include <bit>
 #include <vector>
 
+#include "base/ids.h"
 #include "base/zeroed_array.h"
-#include "pages/ids.h"
 #include "url/keys.h"
 
 namespace aduana {

@@ -1,4 +1,4 @@
-#include "pages/page_info.h"
+#include "aduana/page_info.h"
 
 #include <fmt/format.h>
 

@@ -18,6 +18,7 @@ Result<std::unique_ptr<Pages>> Pages::open(FileSystem& fs, const std::string& di
   ADUANA_ASSIGN(pages->records_, array("pages.rec", PageRecord::kBytes, state.pages));
   ADUANA_ASSIGN(pages->details_, array("details.rec", DetailRecord::kBytes, state.details));
   ADUANA_ASSIGN(pages->directory_, array("urls.dir", UrlLog::kDirectoryRecord, state.directory));
+  ADUANA_ASSIGN(pages->host_records_, array("hosts.rec", kHostRecordBytes, state.host_records));
   ADUANA_ASSIGN(pages->url_blocks_, ExtentLog::open(fs, join_path(dir, "urls"), state.urls));
   ADUANA_ASSIGN(pages->host_log_, ExtentLog::open(fs, join_path(dir, "hosts"), state.hosts));
   ADUANA_ASSIGN(pages->blobs_, ExtentLog::open(fs, join_path(dir, "blobs"), state.blobs));
@@ -39,28 +40,50 @@ Status Pages::restore(std::string_view url_tail) {
   for (PageIdx i = index_->flushed_end(); i.value < size(); ++i.value) {
     ADUANA_ASSIGN(const Birth birth, urls_->read(i, cursor));
     if (i.value % 4096 == 0 && !read_only_) ADUANA_TRY(index_->admit());  // a lost index is made anew here
-    index_->insert(page_key({birth.url, birth.host_name}), i);
+    ADUANA_ASSIGN(const PageRecord its_record, record(i));
+    index_->insert(key_of(birth, its_record), i);
   }
   return {};
 }
 
-Status Pages::add(const PageKey& key, std::string_view url, std::string_view host, PageIdx linked_from,
-                  PageRecord record, std::string_view metadata) {
+Status Pages::add(const NewPage& page, PageRecord record) {
   const PageIdx idx{size()};
-  record.host = hosts_.intern(host);
-  ADUANA_TRY(urls_->append({url, host, record.host, linked_from}));
+  const HostId host = hosts_.intern(page.host);
+  record.queue = page.queue.empty() ? host : hosts_.intern(page.queue);
+  ADUANA_TRY(urls_->append({page.url, page.host, host, page.linked_from}));
   ADUANA_ASSIGN(char* bytes, records_->append());
   record.encode(bytes);
   ++counts_.by_state[static_cast<size_t>(record.state)];
-  counts_.keys += key.lo;
-  index_->insert(key, idx);
-  if (metadata.empty()) return {};
+  counts_.keys += page.key.lo;
+  index_->insert(page.key, idx);
+  if (page.metadata.empty()) return {};
   PageRecord with_detail = record;
   ADUANA_ASSIGN(const uint64_t number, detail_number(idx, with_detail));
   ADUANA_ASSIGN(const DetailRecord before, detail(number));
   DetailRecord after = before;
-  set_metadata(after, metadata);
+  set_metadata(after, page.metadata);
   return put_detail(number, before, after);
+}
+
+PageKey Pages::key_of(const Birth& birth, const PageRecord& record) const {
+  return page_key_in({birth.url, birth.host_name}, hosts_.name_of(record.queue));
+}
+
+Status Pages::read_host_record(HostId host, char* out) {
+  if (host.value >= host_records_->size()) {
+    std::fill_n(out, kHostRecordBytes, '\0');
+    return {};
+  }
+  ADUANA_ASSIGN(const char* bytes, host_records_->get(host.value));
+  std::copy_n(bytes, kHostRecordBytes, out);
+  return {};
+}
+
+Status Pages::put_host_record(HostId host, const char* bytes) {
+  while (host_records_->size() <= host.value) ADUANA_TRY(host_records_->append());
+  ADUANA_ASSIGN(char* record, host_records_->change(host.value));
+  std::copy_n(bytes, kHostRecordBytes, record);
+  return {};
 }
 
 Result<PageRecord> Pages::record(PageIdx i) {
@@ -188,11 +211,12 @@ Pages::Checkpoint Pages::begin_checkpoint() {
   c.records = records_->begin_checkpoint();
   c.details = details_->begin_checkpoint();
   c.directory = directory_->begin_checkpoint();
+  c.host_records = host_records_->begin_checkpoint();
   c.urls = url_blocks_->begin_flush();
   c.hosts = host_log_->begin_flush();
   c.blobs = blobs_->begin_flush();
-  c.state = {records_->size(),   details_->size(), directory_->size(), urls_->tail(), url_blocks_->state(),
-             host_log_->state(), blobs_->state(),  index_->state(),    counts_};
+  c.state = {records_->size(),     details_->size(),   directory_->size(), host_records_->size(), urls_->tail(),
+             url_blocks_->state(), host_log_->state(), blobs_->state(),    index_->state(),       counts_};
   c.obsolete.insert(c.obsolete.end(), dropped_.begin(), dropped_.end());
   dropped_.clear();
   return c;
@@ -205,6 +229,7 @@ Status Pages::write_out(const Checkpoint& c) {
   ADUANA_TRY(records_->write(c.records, c.records.added));
   ADUANA_TRY(details_->write(c.details, c.details.added));
   ADUANA_TRY(directory_->write(c.directory, c.directory.added));
+  ADUANA_TRY(host_records_->write(c.host_records, c.host_records.added));
   return fs_.sync_dir(join_path(dir_, "index"));
 }
 
@@ -212,6 +237,7 @@ Status Pages::end_checkpoint(const Checkpoint& c, bool committed, bool in_place)
   records_->end_checkpoint(c.records, committed, in_place);
   details_->end_checkpoint(c.details, committed, in_place);
   directory_->end_checkpoint(c.directory, committed, in_place);
+  host_records_->end_checkpoint(c.host_records, committed, in_place);
   if (!committed) {
     dropped_.insert(dropped_.end(), c.obsolete.begin(), c.obsolete.end());
     return {};

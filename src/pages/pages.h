@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "aduana/page_info.h"
 #include "base/extent_log.h"
 #include "base/paged_array.h"
 #include "pages/host_names.h"
-#include "pages/page_info.h"
 #include "pages/records.h"
 #include "pages/url_index.h"
 #include "pages/url_log.h"
@@ -39,6 +39,7 @@ struct PagesState {
   uint64_t pages = 0;
   uint64_t details = 0;
   uint64_t directory = 0;
+  uint64_t host_records = 0;
   std::string url_tail;
   ExtentLog::State urls, hosts, blobs;
   UrlIndex::State index;
@@ -62,6 +63,10 @@ class PagesSnapshot {
   Result<Birth> birth(PageIdx i, UrlLog::Snapshot::Cursor& cursor) const { return urls_.read(i, cursor); }
   Result<std::string_view> blob(ExtentAddress address) const { return blobs_.read(address); }
   Result<PageInfo> info(PageIdx i, Cursor& cursor) const;
+  std::string_view name_of(HostId host) const { return urls_.hosts().name_of(host); }
+  PageKey key_of(const Birth& birth, const PageRecord& record) const {
+    return page_key_in({birth.url, birth.host_name}, name_of(record.queue));
+  }
 
  private:
   friend class Pages;
@@ -88,8 +93,17 @@ class Pages {
   // Says that a page with this key will be added soon.
   void prefetch(const PageKey& key) const { index_->prefetch(key); }
   // Enters the next page.
-  Status add(const PageKey& key, std::string_view url, std::string_view host, PageIdx linked_from, PageRecord record,
-             std::string_view metadata);
+  struct NewPage {
+    PageKey key;
+    std::string_view url;
+    std::string_view host;
+    std::string_view queue;  // empty: the host's
+    PageIdx linked_from = kNoPage;
+    std::string_view metadata;
+  };
+  Status add(const NewPage& page, PageRecord record);
+  // The queue that add() would put it in; its name gets its number here.
+  HostId queue_of(const NewPage& page) { return hosts_.intern(page.queue.empty() ? page.host : page.queue); }
 
   Result<PageRecord> record(PageIdx i);
   Status put_record(PageIdx i, const PageRecord& before, const PageRecord& after);
@@ -105,8 +119,16 @@ class Pages {
   void set_metadata(DetailRecord& detail, std::string_view metadata);
 
   Result<Birth> birth(PageIdx i, UrlLog::Snapshot::Cursor& cursor) { return urls_->read(i, cursor); }
+  Result<Birth> birth_alone(PageIdx i, UrlLog::Single& single) { return urls_->read_single(i, single); }
   Result<std::string_view> blob(ExtentAddress address) const { return blobs_->read(address); }
   Result<PageInfo> info(PageIdx i);
+  PageKey key_of(const Birth& birth, const PageRecord& record) const;
+
+  // 64 bytes that others keep about a host or queue; zeros until they are put.
+  static constexpr size_t kHostRecordBytes = 64;
+  Status read_host_record(HostId host, char* out);
+  Status put_host_record(HostId host, const char* bytes);
+  uint64_t host_records() const { return host_records_->size(); }
 
   // URL blocks that wait to be compressed; see UrlLog.
   UrlLog& urls() { return *urls_; }
@@ -118,7 +140,7 @@ class Pages {
   // A checkpoint in steps: begin() and end() need the table to themselves, write_out() runs beside it.
   struct Checkpoint {
     PagesState state;
-    PagedArray::Changes records, details, directory;
+    PagedArray::Changes records, details, directory, host_records;
     ExtentLog::Flush urls, hosts, blobs;
     std::vector<std::string> obsolete;  // files that may go when the checkpoint is durable
   };
@@ -127,12 +149,15 @@ class Pages {
   Status end_checkpoint(const Checkpoint& checkpoint, bool committed, bool in_place);
   // What begin_checkpoint() would find to be written over or added in records, about.
   uint64_t changed_bytes() const {
-    return records_->changed_bytes() + details_->changed_bytes() + directory_->changed_bytes();
+    return records_->changed_bytes() + details_->changed_bytes() + directory_->changed_bytes() +
+           host_records_->changed_bytes();
   }
   // The arrays whose changed chunks need a backup while they are written over, in a fixed order.
-  std::array<PagedArray*, 3> arrays() { return {records_.get(), details_.get(), directory_.get()}; }
-  static std::array<const PagedArray::Changes*, 3> changes_of(const Checkpoint& c) {
-    return {&c.records, &c.details, &c.directory};
+  std::array<PagedArray*, 4> arrays() {
+    return {records_.get(), details_.get(), directory_.get(), host_records_.get()};
+  }
+  static std::array<const PagedArray::Changes*, 4> changes_of(const Checkpoint& c) {
+    return {&c.records, &c.details, &c.directory, &c.host_records};
   }
 
   // Tests the checksums of everything but the index.
@@ -147,7 +172,7 @@ class Pages {
   const std::string dir_;
   const bool read_only_;
   HostNames hosts_;
-  std::unique_ptr<PagedArray> records_, details_, directory_;
+  std::unique_ptr<PagedArray> records_, details_, directory_, host_records_;
   std::unique_ptr<ExtentLog> url_blocks_, host_log_, blobs_;
   std::unique_ptr<UrlLog> urls_;
   std::unique_ptr<UrlIndex> index_;

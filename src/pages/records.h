@@ -1,7 +1,7 @@
 // The two fixed-size records of the page table, and how they lie on disk (docs/formats/pages.md).
 //
 // PageRecord (16 bytes) is what every page has, so that a page only seen as a link costs little.
-// DetailRecord (64 bytes) is made when a page is first crawled, or gets client metadata.
+// DetailRecord (64 bytes) is made when a page is first crawled, fails, or gets client metadata.
 #pragma once
 
 #include <array>
@@ -10,29 +10,22 @@
 
 #include "aduana/time.h"
 #include "base/extent_log.h"
-#include "pages/ids.h"
+#include "base/ids.h"
 
 namespace aduana {
-
-// Where a URL is in its life; always exactly one of these.
-enum class PageState : uint8_t {
-  known = 0,      // seen once, never forgotten
-  queued = 1,     // in its host's queue
-  leased = 2,     // handed out, to be confirmed before a time
-  scheduled = 3,  // crawled, and to be crawled again when its time comes
-  done = 4,       // crawled
-  gone = 5,       // given up: failures used up, or excluded
-};
-inline constexpr size_t kPageStates = 6;
-const char* name_of(PageState state);
 
 struct PageRecord {
   static constexpr size_t kBytes = 16;
 
-  HostId host;
+  static constexpr uint16_t kMaxDepth = 4095;
+  static constexpr uint8_t kMaxDomainDepth = 255;
+
+  HostId queue;  // the name of its queue: that of its host, unless configured otherwise
   float score = 0;
-  uint64_t detail = 0;  // number of the DetailRecord + 1, 0 if none; 40 bits
-  uint16_t depth = 0;   // links from the seed; 65535 stands for more, too
+  uint64_t detail = 0;       // number of the DetailRecord + 1, 0 if none; 36 bits
+  uint16_t depth = 0;        // links from the seed; kMaxDepth stands for more, too
+  uint8_t domain_depth = 1;  // links within its domain from where it was entered, which is 1; the largest as above
+  uint8_t priority = kDefaultPriority;
   PageState state = PageState::known;
 
   void encode(char* out) const;
@@ -49,6 +42,8 @@ struct DetailRecord {
   uint32_t n_changes = 0;
   Instant first_crawl{};
   Instant last_crawl{};
+  Instant due{};  // when it is to be crawled again, if it is scheduled; of a client's date also while it is queued
+  uint8_t failures = 0;  // since the last crawl
   ExtentAddress links = 0;
   ExtentAddress metadata = 0;
   // Up to 16 bytes of content hash are here; of longer ones the address.

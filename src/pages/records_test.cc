@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "base/time_bytes.h"
+
 namespace aduana {
 namespace {
 
@@ -26,30 +28,36 @@ DetailRecord round_trip(const DetailRecord& record) {
 TEST(PageRecord, KeepsItsFieldsAtTheExtremes) {
   for (const bool high : {false, true}) {
     PageRecord record;
-    record.host.value = high ? ~0u : 0;
+    record.queue.value = high ? ~0u : 0;
     record.score = high ? std::numeric_limits<float>::max() : -0.0f;
-    record.detail = high ? k40 : 0;
-    record.depth = high ? 65535 : 0;
+    record.detail = high ? (1ull << 36) - 1 : 0;
+    record.depth = high ? PageRecord::kMaxDepth : 0;
+    record.domain_depth = high ? 255 : 0;
+    record.priority = high ? kMaxPriority : 0;
     record.state = high ? PageState::gone : PageState::known;
     const PageRecord got = round_trip(record);
-    EXPECT_EQ(got.host, record.host);
+    EXPECT_EQ(got.queue, record.queue);
     EXPECT_EQ(got.score, record.score);
     EXPECT_EQ(std::signbit(got.score), std::signbit(record.score));
     EXPECT_EQ(got.detail, record.detail);
     EXPECT_EQ(got.depth, record.depth);
+    EXPECT_EQ(got.domain_depth, record.domain_depth);
+    EXPECT_EQ(got.priority, record.priority);
     EXPECT_EQ(got.state, record.state);
   }
 }
 
 TEST(PageRecord, FieldsDoNotTouchEachOther) {
   PageRecord record;
-  record.detail = 0x0102030405;
-  record.host.value = 0xa0b0c0d0;
-  record.depth = 0x1122;
+  record.detail = 0x102030405;
+  record.queue.value = 0xa0b0c0d0;
+  record.depth = 0x122;
+  record.domain_depth = 0x33;
+  record.priority = 0x15;
   record.state = PageState::scheduled;
   std::string bytes(PageRecord::kBytes, '\xaa');
   record.encode(bytes.data());
-  EXPECT_EQ(bytes, std::string("\xa0\xb0\xc0\xd0\x00\x00\x00\x00\x01\x02\x03\x04\x05\x11\x22\x03", 16));
+  EXPECT_EQ(bytes, std::string("\xa0\xb0\xc0\xd0\x00\x00\x00\x00\x10\x20\x30\x40\x51\x22\x33\xab", 16));
 }
 
 TEST(PageRecord, EveryStateHasAName) {
@@ -69,8 +77,10 @@ TEST(DetailRecord, KeepsItsFieldsAtTheExtremes) {
     record.page.value = high ? k40 : 0;
     record.n_crawls = high ? ~0u : 0;
     record.n_changes = high ? ~0u - 1 : 0;
-    record.first_crawl = high ? Instant::max() : Instant::min();
-    record.last_crawl = high ? Instant{Millis{-1}} : Instant{};
+    record.first_crawl = high ? kLastInstant : Instant{};
+    record.last_crawl = high ? kLastInstant - Millis{1} : Instant{};
+    record.due = high ? kLastInstant - Millis{2} : Instant{};
+    record.failures = high ? 255 : 0;
     record.links = high ? k48 : 0;
     record.metadata = high ? k48 - 1 : 0;
     record.hash_length = high ? 16 : 0;
@@ -81,12 +91,23 @@ TEST(DetailRecord, KeepsItsFieldsAtTheExtremes) {
     EXPECT_EQ(got.n_changes, record.n_changes);
     EXPECT_EQ(got.first_crawl, record.first_crawl);
     EXPECT_EQ(got.last_crawl, record.last_crawl);
+    EXPECT_EQ(got.due, record.due);
+    EXPECT_EQ(got.failures, record.failures);
     EXPECT_EQ(got.links, record.links);
     EXPECT_EQ(got.metadata, record.metadata);
     EXPECT_EQ(got.hash_length, record.hash_length);
     EXPECT_EQ(got.hash, record.hash);
     EXPECT_EQ(got.hash_address, 0u);
   }
+}
+
+TEST(DetailRecord, TimesThatCantBeStoredBecomeTheNearestThatCan) {
+  DetailRecord record;
+  record.first_crawl = Instant::min();
+  record.last_crawl = Instant::max();
+  const DetailRecord got = round_trip(record);
+  EXPECT_EQ(got.first_crawl, Instant{});
+  EXPECT_EQ(got.last_crawl, kLastInstant);
 }
 
 TEST(DetailRecord, LongHashIsAnAddress) {

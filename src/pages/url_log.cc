@@ -90,24 +90,49 @@ void UrlLog::Block::encode_last(std::string& out) const {
   append_sized(out, rest.substr(shared));
 }
 
+// Appends the next entry of a block to `entries`; false if the bytes can't be one.
+bool UrlLog::read_entry(ByteReader& in, const HostNames& hosts, std::vector<EntryBytes>& entries) {
+  const size_t last = entries.size();
+  const uint64_t head = in.varint();
+  EntryBytes e{};
+  e.distance = head >> kDistanceShift;
+  e.form = head & 3;
+  if (e.distance > last || e.form > whole || (last == 0 && (head & kSameParent))) return false;
+  e.host.value = e.distance ? entries[last - e.distance].host.value : static_cast<uint32_t>(in.varint());
+  e.linked_from = head & kSameParent ? entries[last - 1].linked_from : PageIdx{in.varint() - 1};
+  if (e.host.value >= hosts.size()) return false;
+  if (e.form == whole) {
+    e.host_begin = static_cast<uint32_t>(in.varint());
+    e.host_length = static_cast<uint32_t>(in.varint());
+  }
+  e.shared = in.varint();
+  e.suffix = in.sized();
+  if (e.shared > 0) {
+    if (last == 0) return false;
+    const EntryBytes& model = entries[last - std::max<uint64_t>(e.distance, 1)];
+    if (e.shared > model.shared + model.suffix.size()) return false;
+  }
+  entries.push_back(e);
+  return in.ok();
+}
+
 Status UrlLog::Block::decode(std::string_view bytes, const HostNames& hosts) {
   const Error bad(Code::corrupt, "a URL block can't be decoded; run `aduana db check`");
   clear();
   ByteReader in(bytes);
+  std::vector<EntryBytes> told;
   while (!in.at_end()) {
+    if (!read_entry(in, hosts, told)) return bad;
+    const EntryBytes& from = told.back();
     const size_t last = entries_.size();
-    const uint64_t head = in.varint();
-    const uint64_t distance = head >> kDistanceShift;
     Entry e{};
-    e.form = head & 3;
-    if (distance > last || e.form > whole || (last == 0 && (head & kSameParent))) return bad;
-    e.host.value = distance ? entries_[last - distance].host.value : static_cast<uint32_t>(in.varint());
-    e.linked_from = head & kSameParent ? entries_[last - 1].linked_from : PageIdx{in.varint() - 1};
+    e.form = from.form;
+    e.host = from.host;
+    e.linked_from = from.linked_from;
     e.begin = static_cast<uint32_t>(text_.size());
-    if (e.host.value >= hosts.size()) return bad;
     if (e.form == whole) {
-      e.host_begin = e.begin + static_cast<uint32_t>(in.varint());
-      e.host_length = static_cast<uint32_t>(in.varint());
+      e.host_begin = e.begin + from.host_begin;
+      e.host_length = from.host_length;
     } else {
       const std::string_view name = hosts.name_of(e.host);
       text_ += kSchemes[e.form];
@@ -116,17 +141,13 @@ Status UrlLog::Block::decode(std::string_view bytes, const HostNames& hosts) {
       text_ += name;
     }
     e.rest = static_cast<uint32_t>(text_.size()) - e.begin;
-    const uint64_t shared = in.varint();
-    const std::string_view suffix = in.sized();
-    if (shared > 0) {
-      if (last == 0) return bad;
-      const Entry& model = entries_[last - std::max<size_t>(distance, 1)];
-      if (shared > model.length - model.rest) return bad;
-      text_.append(text_, model.begin + model.rest, shared);
+    if (from.shared > 0) {
+      const Entry& model = entries_[last - std::max<size_t>(from.distance, 1)];
+      text_.append(text_, model.begin + model.rest, from.shared);
     }
-    text_ += suffix;
+    text_ += from.suffix;
     e.length = static_cast<uint32_t>(text_.size()) - e.begin;
-    if (!in.ok() || uint64_t{e.host_begin} + e.host_length > text_.size()) return bad;
+    if (uint64_t{e.host_begin} + e.host_length > text_.size()) return bad;
     entries_.push_back(e);
   }
   return in.ok() ? Status{} : Status(bad);
@@ -212,24 +233,62 @@ Status UrlLog::append(const Birth& birth) {
   return {};
 }
 
+Result<std::string_view> UrlLog::raw_block(uint64_t number, std::string& buffer) {
+  if (number >= directory_.size()) return std::string_view(*waiting_[number - directory_.size()]);
+  ADUANA_ASSIGN(const char* record, directory_.get(number));
+  ADUANA_ASSIGN(const auto stored, log_.read(load_be<uint64_t>(record)));
+  return decompress(stored, buffer);
+}
+
 Result<Birth> UrlLog::read(PageIdx i, Snapshot::Cursor& cursor) {
   const uint64_t number = i.value / kBlock;
   if (i.value >= size()) return Error(Code::not_found, fmt::format("no page {}: there are {}", i.value, size()));
   if (number == directory_.size() + waiting_.size()) return open_.birth(i.value % kBlock);
   if (cursor.number != number) {
     cursor.number = ~0ull;
-    if (number >= directory_.size()) {
-      ADUANA_TRY(cursor.block.decode(*waiting_[number - directory_.size()], hosts_));
-    } else {
-      ADUANA_ASSIGN(const char* record, directory_.get(number));
-      ADUANA_ASSIGN(const auto stored, log_.read(load_be<uint64_t>(record)));
-      ADUANA_ASSIGN(const auto raw, decompress(stored, cursor.raw));
-      ADUANA_TRY(cursor.block.decode(raw, hosts_));
-    }
+    ADUANA_ASSIGN(const auto raw, raw_block(number, cursor.raw));
+    ADUANA_TRY(cursor.block.decode(raw, hosts_));
     if (cursor.block.size() != kBlock) return damaged(number);
     cursor.number = number;
   }
   return cursor.block.birth(i.value % kBlock);
+}
+
+Result<Birth> UrlLog::read_single(PageIdx i, Single& single) {
+  const uint64_t number = i.value / kBlock;
+  const size_t place = i.value % kBlock;
+  if (i.value >= size()) return Error(Code::not_found, fmt::format("no page {}: there are {}", i.value, size()));
+  if (number == directory_.size() + waiting_.size()) return open_.birth(place);
+  ADUANA_ASSIGN(const auto raw, raw_block(number, single.raw));
+  single.entries.clear();
+  ByteReader in(raw);
+  while (single.entries.size() <= place) {
+    if (in.at_end() || !read_entry(in, hosts_, single.entries)) return damaged(number);
+  }
+  const EntryBytes& e = single.entries[place];
+  const std::string_view name = hosts_.name_of(e.host);
+  single.text.clear();
+  if (e.form != whole) (single.text += kSchemes[e.form]) += name;
+  const size_t rest = single.text.size();
+  single.text.resize(rest + e.shared + e.suffix.size());
+  // From the end: what an entry shares with its model is the beginning of the model, and so on.
+  char* const out = single.text.data() + rest;
+  uint64_t wanted = e.shared + e.suffix.size();
+  for (size_t at = place; wanted > 0; at -= std::max<size_t>(single.entries[at].distance, 1)) {
+    const EntryBytes& from = single.entries[at];
+    if (wanted > from.shared) from.suffix.copy(out + from.shared, wanted - from.shared);
+    wanted = std::min(wanted, from.shared);
+    if (wanted == 0) break;
+  }
+  Birth birth;
+  birth.url = single.text;
+  birth.host = e.host;
+  birth.linked_from = e.linked_from;
+  const size_t host_begin = e.form == whole ? e.host_begin : kSchemes[e.form].size();
+  const size_t host_length = e.form == whole ? e.host_length : name.size();
+  if (host_begin + host_length > single.text.size()) return damaged(number);
+  birth.host_name = birth.url.substr(host_begin, host_length);
+  return birth;
 }
 
 UrlLog::Snapshot UrlLog::snapshot() {

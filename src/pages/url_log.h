@@ -14,10 +14,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/extent_log.h"
+#include "base/ids.h"
 #include "base/paged_array.h"
 #include "pages/host_names.h"
-#include "pages/ids.h"
 
 namespace aduana {
 
@@ -36,6 +37,17 @@ class UrlLog {
 
   // The bytes of a block before compression.
   using RawBlock = std::shared_ptr<const std::string>;
+
+  // An entry of a block as its bytes tell it: the URL still by its difference from an earlier one.
+  struct EntryBytes {
+    uint64_t distance;  // to the entry that it differs from; 0: to the one before, which is of another host
+    uint8_t form;
+    HostId host;
+    PageIdx linked_from;
+    uint32_t host_begin, host_length;  // only if the form is that of a whole URL
+    uint64_t shared;
+    std::string_view suffix;
+  };
 
   // One block, decoded.
   class Block {
@@ -76,6 +88,7 @@ class UrlLog {
       std::string raw;
     };
     Result<Birth> read(PageIdx i, Cursor& cursor) const;
+    const HostNames& hosts() const { return *hosts_; }
 
    private:
     friend class UrlLog;
@@ -92,6 +105,13 @@ class UrlLog {
   Status append(const Birth& birth);
   uint64_t size() const { return (directory_.size() + waiting_.size()) * kBlock + open_.size(); }
   Result<Birth> read(PageIdx i, Snapshot::Cursor& cursor);
+  // One page alone, at a fraction of the cost when its neighbours are of no interest. The birth is good until `single`
+  // changes.
+  struct Single {
+    std::string raw, text;
+    std::vector<EntryBytes> entries;
+  };
+  Result<Birth> read_single(PageIdx i, Single& single);
   Snapshot snapshot();
 
   // The births that are not in the log yet, as bytes, and how to begin with them again.
@@ -109,6 +129,9 @@ class UrlLog {
   ExtentLog& log_;
   PagedArray& directory_;
   const HostNames& hosts_;
+  static bool read_entry(ByteReader& in, const HostNames& hosts, std::vector<EntryBytes>& entries);
+  Result<std::string_view> raw_block(uint64_t number, std::string& buffer);
+
   std::deque<RawBlock> waiting_;
   Block open_;
   std::string encoded_;  // of open_

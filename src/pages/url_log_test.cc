@@ -52,10 +52,14 @@ class UrlLogTest : public testing::Test {
   void expect_all() {
     ASSERT_EQ(log_->size(), pages_.size());
     UrlLog::Snapshot::Cursor cursor;
+    UrlLog::Single single;
     for (uint64_t i = 0; i < pages_.size(); ++i) {
       const Birth birth = must(log_->read(PageIdx{i}, cursor));
       expect_same(birth, pages_[i]);
       ASSERT_EQ(birth.host, hosts_.intern(birth.host_name));
+      const Birth alone = must(log_->read_single(PageIdx{i}, single));
+      expect_same(alone, pages_[i]);
+      ASSERT_EQ(alone.host, birth.host);
     }
   }
 

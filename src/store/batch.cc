@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "url/host.h"
+
 namespace aduana {
 namespace {
 
@@ -57,14 +59,20 @@ void Batch::clear() {
   pages_.clear();
 }
 
-Status Batch::add_item(std::string_view url, const ReportedPage* page, float score, std::string_view metadata) {
-  if (!std::isfinite(score)) {
-    return Error(Code::invalid, fmt::format("the score {} of {} is not a finite number", score, url.substr(0, 200)));
+Status Batch::add_item(const ItemSource& from) {
+  const std::string_view url = from.url;
+  if (!std::isfinite(from.score)) {
+    return Error(Code::invalid,
+                 fmt::format("the score {} of {} is not a finite number", from.score, url.substr(0, 200)));
+  }
+  if (from.priority > kMaxPriority) {
+    return Error(Code::invalid, fmt::format("the priority {} of {} is not between 0 and {}", from.priority,
+                                            url.substr(0, 200), kMaxPriority));
   }
   auto canonical = canonicalizer_.canonicalize(url);
-  if (!canonical && page && canonical.error().code() == Code::invalid) {
+  if (!canonical && from.page && canonical.error().code() == Code::invalid) {
     if (!base_) {
-      if (auto base = Url::parse(page->url)) base_ = std::move(*base);
+      if (auto base = Url::parse(from.page->url)) base_ = std::move(*base);
     }
     if (base_) canonical = canonicalizer_.canonicalize(url, *base_);
   }
@@ -82,9 +90,14 @@ Status Batch::add_item(std::string_view url, const ReportedPage* page, float sco
   Item item;
   item.host_begin = canonical->host.empty() ? 0 : static_cast<uint32_t>(canonical->host.data() - text.data());
   item.host_length = static_cast<uint32_t>(canonical->host.size());
-  item.score = score;
-  item.metadata = metadata;
-  keys_.push_back(page_key(*canonical));
+  item.score = from.score;
+  item.priority = from.priority;
+  item.metadata = from.metadata;
+  if (!from.crawl.empty() || !from.queue.empty() || queue_by_ != QueueBy::host) {
+    const std::string name = queue_name(from.crawl, from.queue, canonical->host, queue_by_);
+    if (!name.empty()) item.queue = arena_.keep(name);
+  }
+  keys_.push_back(page_key_in(*canonical, item.queue));
   item.url = in_report ? text : arena_.keep(text);
   items_.push_back(item);
   return {};
@@ -97,15 +110,17 @@ void Batch::prepare(std::span<const ReportedPage> pages, Instant now, ReportResu
     const ReportedPage& page = pages[i];
     PageOutcome& outcome = result.pages[i];
     const size_t first = items_.size();
-    if (Status added = add_item(page.url, nullptr, page.score, {}); !added) {
+    Status added = test_queue_key(page.crawl, page.queue);
+    if (added) added = add_item({page.url, page.score, kDefaultPriority, {}, page.crawl, page.queue, nullptr});
+    if (!added) {
       outcome.error = added.error();
       continue;
     }
     base_.reset();
     for (size_t j = 0; j < page.links.size(); ++j) {
       const ReportedLink& link = page.links[j];
-      if (Status added = add_item(link.url, &page, link.score, {}); !added)
-        outcome.refused.push_back({j, added.error()});
+      added = add_item({link.url, link.score, link.priority, {}, page.crawl, {}, &page});
+      if (!added) outcome.refused.push_back({j, added.error()});
     }
     pages_.push_back({i, first, items_.size(), page.time.value_or(now), &page});
   }
@@ -116,9 +131,10 @@ void Batch::prepare(std::span<const Discovery> urls, DiscoverResult& result) {
   clear();
   result.errors.assign(urls.size(), {});
   for (size_t i = 0; i < urls.size(); ++i) {
-    if (Status added = add_item(urls[i].url, nullptr, urls[i].score, urls[i].metadata); !added) {
-      result.errors[i] = added.error();
-    }
+    const Discovery& from = urls[i];
+    Status added = test_queue_key(from.crawl, from.queue);
+    if (added) added = add_item({from.url, from.score, from.priority, from.metadata, from.crawl, from.queue, nullptr});
+    if (!added) result.errors[i] = added.error();
   }
   found_.resize(items_.size());
 }
@@ -132,19 +148,36 @@ void Batch::begin_plan(uint64_t next_page, size_t events) {
   planned_.resize(events);
 }
 
-PageIdx Batch::resolve(size_t item, Event& event) {
+// Both have hosts of their own only when the domain is worth a look.
+bool Batch::same_domain(std::string_view host, std::string_view other) {
+  constexpr size_t kMostHosts = 100'000;
+  const auto domain_of = [&](std::string_view name) {
+    if (domains_.size() > kMostHosts) domains_.clear();
+    auto [found, is_new] = domains_.try_emplace(std::string(name), 0);
+    if (is_new) {
+      const size_t length = registrable_domain(name).size();
+      found->second = length ? name.size() - length : 0;
+    }
+    return name.substr(found->second);
+  };
+  return host == other || domain_of(host) == domain_of(other);
+}
+
+PageIdx Batch::resolve(size_t item, Event& event, std::string_view from_host) {
   if (found_[item] != kNoPage) return found_[item];
   const uint64_t idx = pending_.find_or_add(keys_[item], next_page_);
   if (idx == next_page_) {
     ++next_page_;
     const Item& from = items_[item];
-    event.new_urls.push_back({from.url, from.host_begin, from.host_length, from.score, from.metadata});
+    const bool same = !from_host.empty() && same_domain(from.host(), from_host);
+    event.new_urls.push_back(
+        {from.url, from.host_begin, from.host_length, from.score, from.metadata, from.priority, same, from.queue});
     new_items_.push_back(item);
   }
   return PageIdx{idx};
 }
 
-std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page) {
+std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page, Instant now) {
   begin_plan(next_page, pages_.size());
   for (size_t i = 0; i < pages_.size(); ++i) {
     const Page& page = pages_[i];
@@ -153,19 +186,23 @@ std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page) {
     planned.first_key = new_items_.size();
     Event& event = planned.event;
     event.kind = EventKind::page;
+    event.now_ms = now.time_since_epoch().count();
     event.first_new = next_page_;
     event.new_urls.clear();
     other_hosts_.clear();
     same_host_.clear();
     link_list_.clear();
-    const PageIdx idx = resolve(page.first, event);
+    const PageIdx idx = resolve(page.first, event, {});
     const std::string_view host = items_[page.first].host();
     for (size_t item = page.first + 1; item < page.end; ++item) {
-      (items_[item].host() == host ? same_host_ : other_hosts_).push_back(resolve(item, event));
+      (items_[item].host() == host ? same_host_ : other_hosts_).push_back(resolve(item, event, host));
     }
     append_link_list(link_list_, idx, other_hosts_, same_host_);
     event.page = idx.value;
     event.time_ms = page.time.time_since_epoch().count();
+    event.fetch_ms.reset();
+    if (page.from->fetch_time)
+      event.fetch_ms = static_cast<uint64_t>(std::max<int64_t>(page.from->fetch_time->count(), 0));
     event.score = items_[page.first].score;
     event.content_hash = page.from->content_hash;
     event.metadata = page.from->metadata;
@@ -174,14 +211,15 @@ std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page) {
   return planned_;
 }
 
-std::span<const Batch::Planned> Batch::plan_discovered(uint64_t next_page) {
+std::span<const Batch::Planned> Batch::plan_discovered(uint64_t next_page, Instant now) {
   begin_plan(next_page, 1);
   Event& event = planned_[0].event;
   event = {};
   event.kind = EventKind::discovered;
+  event.now_ms = now.time_since_epoch().count();
   event.first_new = next_page_;
   planned_[0].first_key = 0;
-  for (size_t item = 0; item < items_.size(); ++item) resolve(item, event);
+  for (size_t item = 0; item < items_.size(); ++item) resolve(item, event, {});
   if (event.new_urls.empty()) planned_.clear();
   return planned_;
 }

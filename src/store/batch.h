@@ -8,11 +8,13 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "aduana/report.h"
 #include "journal/events.h"
 #include "links/link_list.h"
-#include "store/report.h"
+#include "store/queue_name.h"
 #include "url/canonical.h"
 #include "url/keys.h"
 
@@ -51,7 +53,7 @@ class PendingUrls {
 
 class Batch {
  public:
-  explicit Batch(const CanonicalOptions& options) : canonicalizer_(options) {}
+  Batch(const CanonicalOptions& options, QueueBy queue_by) : canonicalizer_(options), queue_by_(queue_by) {}
 
   void prepare(std::span<const ReportedPage> pages, Instant now, ReportResult& result);
   void prepare(std::span<const Discovery> urls, DiscoverResult& result);
@@ -65,9 +67,10 @@ class Batch {
     size_t report = 0;     // the place of the page in what was reported
     size_t first_key = 0;  // new_key(first_key + i) is the key of event.new_urls[i]
   };
-  // The events of the batch, given that page indices from `next_page` on are free. Good until the next prepare().
-  std::span<const Planned> plan_pages(uint64_t next_page);
-  std::span<const Planned> plan_discovered(uint64_t next_page);  // one event, or none if nothing is new
+  // The events of the batch, which happen now, given that page indices from `next_page` on are free. Good until the
+  // next prepare().
+  std::span<const Planned> plan_pages(uint64_t next_page, Instant now);
+  std::span<const Planned> plan_discovered(uint64_t next_page, Instant now);  // one event, or none if nothing is new
   const PageKey& new_key(size_t i) const { return keys_[new_items_[i]]; }
 
  private:
@@ -75,6 +78,8 @@ class Batch {
     std::string_view url;
     uint32_t host_begin, host_length;
     float score;
+    uint8_t priority;
+    std::string_view queue;  // empty: the host
     std::string_view metadata;
     std::string_view host() const { return url.substr(host_begin, host_length); }
   };
@@ -85,18 +90,30 @@ class Batch {
     const ReportedPage* from;
   };
 
-  Status add_item(std::string_view url, const ReportedPage* page, float score, std::string_view metadata);
+  struct ItemSource {
+    std::string_view url;
+    float score = 0;
+    uint8_t priority = 0;
+    std::string_view metadata, crawl, queue;
+    const ReportedPage* page = nullptr;  // that links it
+  };
+  Status add_item(const ItemSource& from);
   void clear();
   void begin_plan(uint64_t next_page, size_t events);
-  PageIdx resolve(size_t item, Event& event);
+  PageIdx resolve(size_t item, Event& event, std::string_view from_host);
+  bool same_domain(std::string_view host, std::string_view other);
 
   Canonicalizer canonicalizer_;
+  const QueueBy queue_by_;
   std::optional<Url> base_;  // of the page at hand, parsed when a relative link asks for it
   TextArena arena_;
   std::vector<Item> items_;
   std::vector<PageKey> keys_;
   std::vector<PageIdx> found_;
   std::vector<Page> pages_;
+
+  // Where the registrable domain begins in a host, of the hosts met lately.
+  std::unordered_map<std::string, size_t> domains_;
 
   PendingUrls pending_;
   uint64_t next_page_ = 0;

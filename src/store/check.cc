@@ -28,12 +28,13 @@ class Checker {
     for (PageIdx i{0}; i.value < n; ++i.value) {
       const auto birth = snapshot_.pages.birth(i, cursor);
       const auto record = snapshot_.pages.record(i);
+      hosts_.push_back(birth ? birth->host : HostId{});
       if (!birth || !record) {
         problem_(fmt::format("page {}: {}", i.value, (birth ? record.error() : birth.error()).message()));
         keys.push_back({});
       } else {
         page(i, *birth, *record);
-        keys.push_back(page_key({birth->url, birth->host_name}));
+        keys.push_back(snapshot_.pages.key_of(*birth, *record));
         counts_.keys += keys.back().lo;
       }
       if (keys.size() == kBatch || i.value + 1 == n) {
@@ -73,7 +74,7 @@ class Checker {
         problem_(
             fmt::format("page {}: {} changes in {} crawls", detail->page.value, detail->n_changes, detail->n_crawls));
       }
-      if (detail->links) links(*detail, record->host);
+      if (detail->links) links(*detail);
     }
   }
 
@@ -88,8 +89,8 @@ class Checker {
     } else {
       ++counts_.by_state[state];
     }
-    if (record.host != birth.host)
-      problem_(fmt::format("page {}: its record and its URL name different hosts", i.value));
+    if (record.queue != birth.host && snapshot_.pages.name_of(record.queue) == birth.host_name)
+      problem_(fmt::format("page {}: the name of its queue has two numbers", i.value));
     if (!std::isfinite(record.score)) problem_(fmt::format("page {}: its score is not finite", i.value));
     if (record.state == PageState::done && !record.detail) {
       problem_(fmt::format("page {}: done, but never crawled", i.value));
@@ -105,14 +106,14 @@ class Checker {
       return;
     }
     const auto parent = snapshot_.pages.record(birth.linked_from);
-    const int expected = parent ? std::min<int>(parent->depth + 1, UINT16_MAX) : record.depth;
+    const int expected = parent ? std::min<int>(parent->depth + 1, PageRecord::kMaxDepth) : record.depth;
     if (record.depth != expected) {
       problem_(fmt::format("page {}: depth {}, but it was linked from one of depth {}", i.value, record.depth,
                            expected - 1));
     }
   }
 
-  void links(const DetailRecord& detail, HostId host) {
+  void links(const DetailRecord& detail) {
     const auto list = snapshot_.links_of(detail.page);
     if (!list) {
       problem_(fmt::format("page {}: {}", detail.page.value, list.error().message()));
@@ -121,9 +122,9 @@ class Checker {
     links_ += list->targets.size();
     for (size_t i = 0; i < list->targets.size(); ++i) {
       const PageIdx target = list->targets[i];
-      const auto record =
-          target.value < snapshot_.pages.size() ? snapshot_.pages.record(target) : Error(Code::corrupt, "no such page");
-      if (!record || (record->host == host) != (i >= list->other_hosts)) {
+      const bool there = target.value < hosts_.size() && detail.page.value < hosts_.size();
+      const bool same_host = there && hosts_[target.value] == hosts_[detail.page.value];
+      if (!there || same_host != (i >= list->other_hosts)) {
         problem_(fmt::format("page {}: its link to page {} is wrong", detail.page.value, target.value));
         return;
       }
@@ -132,6 +133,7 @@ class Checker {
 
   const StoreSnapshot& snapshot_;
   const Problem& problem_;
+  std::vector<HostId> hosts_;  // of each page's URL
   PageCounts counts_;
   uint64_t links_ = 0;
 };

@@ -41,6 +41,7 @@ Status Store::checkpoint_locked() {
   const ExtentLog::Flush links = links_->log().begin_flush();
   next.pages = pages.state;
   next.links = links_->state();
+  if (options_.follower) next.follower = options_.follower->save();
   std::vector<std::string> obsolete_links = links_->take_obsolete();
   lock.unlock();
 

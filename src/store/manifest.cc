@@ -42,12 +42,13 @@ std::string Manifest::encode() const {
   append_be<uint32_t>(out, kVersion);
   append_varint(out, generation);
   append_varint(out, lsn);
-  append_varint(out, (canonical.sort_query ? 1 : 0) | (keep_journal ? 2 : 0));
+  append_varint(out, (canonical.sort_query ? 1 : 0) | (keep_journal ? 2 : 0) | (queue_by == QueueBy::domain ? 4 : 0));
   append_varint(out, canonical.strip_params.size());
   for (const auto& name : canonical.strip_params) append_sized(out, name);
   append_varint(out, pages.pages);
   append_varint(out, pages.details);
   append_varint(out, pages.directory);
+  append_varint(out, pages.host_records);
   append_sized(out, pages.url_tail);
   append_log(out, pages.urls);
   append_log(out, pages.hosts);
@@ -62,6 +63,7 @@ std::string Manifest::encode() const {
   append_varint(out, pages.counts.keys);
   append_log(out, links.log);
   append_varint(out, links.links);
+  append_sized(out, follower);
   append_be<uint64_t>(out, checksum64(out));
   return out;
 }
@@ -84,10 +86,12 @@ Result<Manifest> Manifest::decode(std::string_view bytes, const std::string& pat
   const uint64_t flags = in.varint();
   m.canonical.sort_query = flags & 1;
   m.keep_journal = flags & 2;
+  m.queue_by = flags & 4 ? QueueBy::domain : QueueBy::host;
   for (uint64_t i = 0, n = in.varint(); i < n && in.ok(); ++i) m.canonical.strip_params.emplace_back(in.sized());
   m.pages.pages = in.varint();
   m.pages.details = in.varint();
   m.pages.directory = in.varint();
+  m.pages.host_records = in.varint();
   m.pages.url_tail = in.sized();
   m.pages.urls = read_log(in);
   m.pages.hosts = read_log(in);
@@ -103,6 +107,7 @@ Result<Manifest> Manifest::decode(std::string_view bytes, const std::string& pat
   m.pages.counts.keys = in.varint();
   m.links.log = read_log(in);
   m.links.links = in.varint();
+  m.follower = in.sized();
   if (!in.ok()) return bad("too short");
   return m;
 }

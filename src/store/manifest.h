@@ -9,6 +9,7 @@
 #include "journal/frame.h"
 #include "links/link_store.h"
 #include "pages/pages.h"
+#include "store/queue_name.h"
 #include "url/canonical.h"
 
 namespace aduana {
@@ -18,8 +19,10 @@ struct Manifest {
   Lsn lsn = 0;              // the last event that the files contain
   CanonicalOptions canonical;
   bool keep_journal = false;  // never cut the journal, so that all can be derived from it again
+  QueueBy queue_by = QueueBy::host;
   PagesState pages;
   LinksState links;
+  std::string follower;  // what stands on the store keeps here; see Follower::save()
 
   std::string encode() const;
   static Result<Manifest> decode(std::string_view bytes, const std::string& path);

@@ -18,8 +18,8 @@ constexpr const char* kJournalDir = "journal";
 Status may_create_in(FileSystem& fs, const std::string& dir) {
   const auto names = fs.list(dir);
   if (!names) return names.error().code() == Code::not_found ? Status{} : Status(names.error());
-  static const std::set<std::string> kOurs = {kJournalDir, "index",       "MANIFEST.tmp",
-                                              "pages.rec", "details.rec", "urls.dir"};
+  static const std::set<std::string> kOurs = {kJournalDir,   "index",    "MANIFEST.tmp", "pages.rec",
+                                              "details.rec", "urls.dir", "hosts.rec"};
   for (const auto& name : *names) {
     if (!kOurs.contains(name)) {
       return Error(
@@ -77,6 +77,7 @@ Result<std::unique_ptr<Store>> Store::open(FileSystem& fs, const std::string& di
   } else {
     store->manifest_.canonical = options.canonical;
     store->manifest_.keep_journal = options.keep_journal;
+    store->manifest_.queue_by = options.queue_by;
   }
   if (Status opened = store->open_files(); !opened) {
     const Error error = opened.error().within("opening " + dir);
@@ -103,9 +104,10 @@ Status Store::open_files() {
   ADUANA_TRY(restore_backup(fs_, dir_, manifest_.generation, {arrays.begin(), arrays.end()}));
   ADUANA_TRY(pages_->restore(manifest_.pages.url_tail));
   ADUANA_ASSIGN(links_, LinkStore::open(fs_, dir_, manifest_.links));
+  if (options_.follower) ADUANA_TRY(options_.follower->attach(*pages_, manifest_.follower));
   ADUANA_ASSIGN(journal_, Journal::open(fs_, join_path(dir_, kJournalDir), options_.journal, manifest_.lsn + 1,
                                         [this](const Frame& frame) { return replay(frame); }));
-  return {};
+  return options_.follower ? options_.follower->start() : Status{};
 }
 
 Status Store::replay(const Frame& frame) {
@@ -116,7 +118,7 @@ Status Store::replay(const Frame& frame) {
     ADUANA_TRY(reader.next(event));
     ADUANA_TRY(apply(event, [&](size_t i) {
       const NewUrl& u = event.new_urls[i];
-      return page_key({u.url, u.host()});
+      return page_key_in({u.url, u.host()}, u.queue);
     }));
   }
   journaled_bytes_ += frame.size_on_disk();

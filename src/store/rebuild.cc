@@ -79,7 +79,8 @@ Status recount(const StoreSnapshot& snapshot, Manifest& manifest) {
   PagesSnapshot::Cursor cursor;
   for (PageIdx i{0}; i.value < snapshot.pages.size(); ++i.value) {
     ADUANA_ASSIGN(const Birth birth, snapshot.pages.birth(i, cursor));
-    manifest.pages.counts.keys += page_key({birth.url, birth.host_name}).lo;
+    ADUANA_ASSIGN(const PageRecord record, snapshot.pages.record(i));
+    manifest.pages.counts.keys += snapshot.pages.key_of(birth, record).lo;
   }
   manifest.links.links = 0;
   auto stream = snapshot.link_stream();
@@ -130,6 +131,7 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
       next.lsn = 0;
       next.pages = {};
       next.links = {};
+      next.follower.clear();
     } else {
       // The index is made again when the store is opened. The counts come after that.
       next.pages.index.clear();

@@ -9,7 +9,10 @@ namespace {
 
 constexpr size_t kFrameBytes = 4 << 20;  // a batch larger than this is journaled in several frames
 
-uint16_t one_deeper(uint16_t depth) { return depth == UINT16_MAX ? depth : static_cast<uint16_t>(depth + 1); }
+template <class Depth>
+Depth one_deeper(Depth depth, Depth most) {
+  return depth >= most ? most : static_cast<Depth>(depth + 1);
+}
 
 }  // namespace
 
@@ -26,7 +29,7 @@ Status Store::writable() {
 
 std::unique_ptr<Batch> Store::take_batch() {
   std::lock_guard lock(mutex_);
-  if (batches_.empty()) return std::make_unique<Batch>(manifest_.canonical);
+  if (batches_.empty()) return std::make_unique<Batch>(manifest_.canonical, manifest_.queue_by);
   auto batch = std::move(batches_.back());
   batches_.pop_back();
   return batch;
@@ -47,7 +50,7 @@ Result<ReportResult> Store::report(std::span<const ReportedPage> pages) {
     ADUANA_TRY(writable());
     ADUANA_TRY(pages_->admit());
     ADUANA_TRY(pages_->lookup(batch->keys(), batch->found()));
-    const auto planned = batch->plan_pages(pages_->size());
+    const auto planned = batch->plan_pages(pages_->size(), clock_.now());
     const size_t done = commit(*batch, planned, &result.lsn, &error);
     if (error && done == 0) return *error;
     for (size_t i = 0; i < planned.size(); ++i) {
@@ -75,7 +78,7 @@ Result<DiscoverResult> Store::discover(std::span<const Discovery> urls) {
     ADUANA_TRY(writable());
     ADUANA_TRY(pages_->admit());
     ADUANA_TRY(pages_->lookup(batch->keys(), batch->found()));
-    const auto planned = batch->plan_discovered(pages_->size());
+    const auto planned = batch->plan_discovered(pages_->size(), clock_.now());
     commit(*batch, planned, &result.lsn, &error);
     if (error) return *error;
     if (!planned.empty()) result.new_urls = planned[0].event.new_urls.size();
@@ -119,31 +122,53 @@ size_t Store::commit(const Batch& batch, std::span<const Batch::Planned> planned
 }
 
 Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& key_of) {
+  const Instant now{Millis{event.now_ms}};
+  if (event.kind == EventKind::other) {
+    if (!options_.follower) {
+      return Error(Code::unsupported, dir_ + ": the journal holds events of a frontier; open it as one");
+    }
+    return options_.follower->happened(event.payload, now);
+  }
   if (event.first_new != pages_->size()) {
     return Error(Code::corrupt, fmt::format("an event of the journal counts {} pages where there are {}",
                                             event.first_new, pages_->size()));
   }
   const bool crawl = event.kind == EventKind::page;
-  PageRecord record;
+  PageRecord from;
   PageIdx linked_from = kNoPage;
   size_t first_link = 0;
   if (crawl) {
     linked_from = PageIdx{event.page};
     if (event.page >= event.first_new) {
       // The page itself is new: it is the first of the new URLs, and nobody linked it.
-      const NewUrl& own = event.new_urls.at(0);
-      ADUANA_TRY(pages_->add(key_of(0), own.url, own.host(), kNoPage, record, {}));
+      PageRecord own;
+      own.state = PageState::done;
+      ADUANA_TRY(enter(event.new_urls.at(0), key_of(0), kNoPage, now, own));
       first_link = 1;
     }
-    ADUANA_ASSIGN(const PageRecord from, pages_->record(linked_from));
-    record.depth = one_deeper(from.depth);
+    ADUANA_ASSIGN(from, pages_->record(linked_from));
   }
   for (size_t i = first_link; i < event.new_urls.size(); ++i) {
     const NewUrl& u = event.new_urls[i];
+    PageRecord record;
     record.score = u.score;
-    ADUANA_TRY(pages_->add(key_of(i), u.url, u.host(), linked_from, record, u.metadata));
+    record.priority = u.priority;
+    if (crawl) record.depth = one_deeper(from.depth, PageRecord::kMaxDepth);
+    if (crawl && u.same_domain) record.domain_depth = one_deeper(from.domain_depth, PageRecord::kMaxDomainDepth);
+    ADUANA_TRY(enter(u, key_of(i), linked_from, now, record));
   }
   return crawl ? apply_crawl(event) : Status{};
+}
+
+Status Store::enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record) {
+  const Pages::NewPage page{key, url.url, url.host(), url.queue, linked_from, url.metadata};
+  if (options_.follower) {
+    record.queue = pages_->queue_of(page);
+    ADUANA_TRY(options_.follower->born(PageIdx{pages_->size()}, url, now, record));
+  }
+  const PageIdx idx{pages_->size()};
+  ADUANA_TRY(pages_->add(page, record));
+  return options_.follower ? options_.follower->stored(idx, std::nullopt, record, now) : Status{};
 }
 
 Status Store::apply_crawl(const Event& event) {
@@ -153,7 +178,6 @@ Status Store::apply_crawl(const Event& event) {
   PageRecord crawled = record;
   crawled.score = event.score;
   crawled.state = PageState::done;
-  ADUANA_TRY(pages_->put_record(page, record, crawled));
 
   ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
   DetailRecord after = before;
@@ -161,6 +185,7 @@ Status Store::apply_crawl(const Event& event) {
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
   after.last_crawl = before.n_crawls ? std::max(before.last_crawl, time) : time;
   ++after.n_crawls;
+  after.failures = 0;
   if (!event.content_hash.empty()) {
     ADUANA_ASSIGN(const std::string old_hash, pages_->content_hash(before));
     if (old_hash != event.content_hash) {
@@ -170,7 +195,47 @@ Status Store::apply_crawl(const Event& event) {
   }
   if (event.metadata) pages_->set_metadata(after, *event.metadata);
   ADUANA_ASSIGN(after.links, links_->replace(page, before.links, event.links));
-  return pages_->put_detail(number, before, after);
+  if (options_.follower) ADUANA_TRY(options_.follower->crawled(page, event, record, crawled, after));
+  ADUANA_TRY(pages_->put_record(page, record, crawled));
+  ADUANA_TRY(pages_->put_detail(number, before, after));
+  return options_.follower ? options_.follower->stored(page, record.state, crawled, Instant{Millis{event.now_ms}})
+                           : Status{};
+}
+
+Result<Lsn> Store::decide(const std::function<Result<std::string>(Instant now)>& make,
+                          const std::function<void()>& undo) {
+  Lsn lsn = 0;
+  {
+    std::lock_guard lock(mutex_);
+    ADUANA_TRY(writable());
+    const Instant now = clock_.now();
+    ADUANA_ASSIGN(const std::string payload, make(now));
+    if (payload.empty()) return lsn;
+    Event event;
+    event.kind = EventKind::other;
+    event.now_ms = now.time_since_epoch().count();
+    event.payload = payload;
+    frame_.assign(kFrameHeaderBytes, '\0');
+    append_event(frame_, event);
+    const auto appended = journal_->append(frame_, 1);
+    if (!appended) {
+      undo();
+      return appended.error();
+    }
+    lsn = *appended;
+    journaled_bytes_ += frame_.size();
+    if (Status applied = options_.follower->happened(payload, now); !applied) {
+      failure_ = applied.error();
+      return applied.error();
+    }
+  }
+  ADUANA_TRY(after_change(lsn));
+  return lsn;
+}
+
+Status Store::look(const std::function<Status(Pages&)>& look) {
+  std::lock_guard lock(mutex_);
+  return look(*pages_);
 }
 
 Status Store::after_change(Lsn lsn) {
@@ -188,10 +253,10 @@ Status Store::after_change(Lsn lsn) {
   return due ? checkpoint() : Status{};
 }
 
-Result<PageIdx> Store::find(std::string_view url) {
+Result<PageIdx> Store::find(std::string_view url, std::string_view crawl, std::string_view queue) {
   Canonicalizer canonicalizer(manifest_.canonical);
   ADUANA_ASSIGN(const CanonicalView canonical, canonicalizer.canonicalize(url));
-  const PageKey key = page_key(canonical);
+  const PageKey key = page_key_in(canonical, queue_name(crawl, queue, canonical.host, manifest_.queue_by));
   PageIdx idx;
   std::lock_guard lock(mutex_);
   ADUANA_TRY(pages_->lookup({&key, 1}, &idx));

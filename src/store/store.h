@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "aduana/report.h"
 #include "aduana/time.h"
 #include "journal/journal.h"
 #include "links/link_store.h"
@@ -28,8 +29,8 @@
 #include "pages/page_stream.h"
 #include "pages/pages.h"
 #include "store/batch.h"
+#include "store/follower.h"
 #include "store/manifest.h"
-#include "store/report.h"
 
 namespace aduana {
 
@@ -38,6 +39,7 @@ struct StoreOptions {
   PagesOptions pages;
   // Of a store that is made new; an existing one keeps its own.
   CanonicalOptions canonical;
+  QueueBy queue_by = QueueBy::host;
   bool keep_journal = false;  // never cut the journal: everything can be derived from it again
 
   uint64_t retain_journal_bytes = 16 << 20;  // of the journal behind a checkpoint that is kept all the same
@@ -50,6 +52,7 @@ struct StoreOptions {
   bool background = true;        // false: no threads; maintenance happens inside report() and at checkpoint()
   bool persist = true;           // false: the files are removed at close
   const Clock* clock = nullptr;  // the system's if null
+  Follower* follower = nullptr;  // must live longer than the store
 };
 
 struct StoreInfo {
@@ -80,8 +83,16 @@ class Store {
   Result<ReportResult> report(std::span<const ReportedPage> pages);
   Result<DiscoverResult> discover(std::span<const Discovery> urls);
 
+  // For the follower and its owner. Runs `make` under the lock, with the time, which is taken under it too so that it
+  // never goes back from one event to the next. The payload that it returns, if any, is journaled and handed to the
+  // follower's happened(). When it can't be journaled, `undo` is called instead.
+  Result<Lsn> decide(
+      const std::function<Result<std::string>(Instant now)>& make, const std::function<void()>& undo = [] {});
+  // Runs `look` under the lock.
+  Status look(const std::function<Status(Pages&)>& look);
+
   // Code::not_found if the page is unknown, Code::invalid if it is no URL.
-  Result<PageIdx> find(std::string_view url);
+  Result<PageIdx> find(std::string_view url, std::string_view crawl = {}, std::string_view queue = {});
   Result<PageInfo> page(PageIdx idx);
   Result<PageInfo> page(std::string_view url);
   // The pages on the way from a seed to this one, by who linked whom first; the page itself last.
@@ -109,6 +120,7 @@ class Store {
   // What was settled when the store was made.
   const CanonicalOptions& canonical() const { return manifest_.canonical; }
   bool keeps_journal() const { return manifest_.keep_journal; }
+  QueueBy queue_by() const { return manifest_.queue_by; }
 
  private:
   static constexpr size_t kUrlBlocksDue = 512;  // waiting to be compressed: time for the worker to do it
@@ -125,6 +137,7 @@ class Store {
   // Journals planned events in frames and applies them; returns how many were. mutex_ held.
   size_t commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn, std::optional<Error>* error);
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
+  Status enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record);
   Status apply_crawl(const Event& event);
   Status after_change(Lsn lsn);
 

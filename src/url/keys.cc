@@ -25,6 +25,12 @@ PageKey page_key(const CanonicalView& url, uint64_t scope) {
   return {hash_high(url.host, scope) | hash.high64 >> 32, hash.low64};
 }
 
+PageKey page_key_in(const CanonicalView& url, std::string_view queue) {
+  if (queue.empty() || queue == url.host) return page_key(url);
+  constexpr uint64_t kNotPlain = 1;  // 0 is the scope of URLs as such
+  return page_key(url, XXH3_64bits(queue.data(), queue.size()) | kNotPlain);
+}
+
 std::string to_hex(const PageKey& key) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string out(32, '0');

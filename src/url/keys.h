@@ -32,6 +32,9 @@ struct PageKey {
 // `scope` tells apart the same URL in different crawls: it seeds the URL's hash and the host's.
 PageKey page_key(const CanonicalView& url, uint64_t scope = 0);
 
+// The key of a page in the queue of that name; the host itself, or nothing, is the queue of URLs as such.
+PageKey page_key_in(const CanonicalView& url, std::string_view queue);
+
 // 32 hexadecimal digits, which sort as the keys do.
 std::string to_hex(const PageKey& key);
 

@@ -6,33 +6,39 @@
 #include <string_view>
 #include <vector>
 
+#include "aduana/page.h"
 #include "aduana/result.h"
 #include "aduana/time.h"
-#include "journal/frame.h"
-#include "pages/ids.h"
 
 namespace aduana {
 
 struct ReportedLink {
   std::string_view url;  // absolute, or relative to the page
   float score = 0;       // how good the page behind it may be
+  uint8_t priority = kDefaultPriority;
 };
 
 // The information that comes with a crawled page.
 struct ReportedPage {
   std::string_view url;
-  float score = 0;                // what the page was worth
-  std::optional<Instant> time;    // when it was crawled; now, if not given
-  std::string_view content_hash;  // any bytes; empty: not given
-  std::span<const ReportedLink> links;
-  std::optional<std::string_view> metadata;  // the client's bytes; not given: what was there stays
+  float score = 0;                     // what the page was worth
+  std::optional<Instant> time = {};    // when it was crawled; now, if not given
+  std::string_view content_hash = {};  // any bytes; empty: not given
+  std::span<const ReportedLink> links = {};
+  std::optional<std::string_view> metadata = {};  // the client's bytes; not given: what was there stays
+  std::optional<Millis> fetch_time = {};          // what fetching it took
+  std::string_view crawl = {};                    // empty: DEFAULT
+  std::string_view queue = {};                    // a key of the client's own; empty: the host, as configured
 };
 
 // A URL to make known, without a page that links it.
 struct Discovery {
   std::string_view url;
   float score = 0;
-  std::string_view metadata;
+  std::string_view metadata = {};
+  uint8_t priority = kDefaultPriority;
+  std::string_view crawl = {};  // as in ReportedPage
+  std::string_view queue = {};
 };
 
 struct LinkRefusal {
@@ -49,13 +55,13 @@ struct PageOutcome {
 struct ReportResult {
   std::vector<PageOutcome> pages;  // one each, in order
   uint64_t new_urls = 0;
-  Lsn lsn = 0;  // of the last event; 0 if nothing was stored
+  uint64_t lsn = 0;  // of the last event; 0 if nothing was stored
 };
 
 struct DiscoverResult {
   std::vector<std::optional<Error>> errors;  // one each, in order
   uint64_t new_urls = 0;
-  Lsn lsn = 0;
+  uint64_t lsn = 0;
 };
 
 }  // namespace aduana

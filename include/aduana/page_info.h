@@ -3,9 +3,8 @@
 
 #include <string>
 
+#include "aduana/page.h"
 #include "aduana/time.h"
-#include "pages/ids.h"
-#include "pages/records.h"
 
 namespace aduana {
 
