@@ -1,0 +1,303 @@
+#include "schedule/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace aduana {
+namespace {
+
+constexpr size_t kTimersAtOnce = 4096;  // a request that finds more leaves the rest for the next
+constexpr unsigned kMostLevels = 64;
+constexpr size_t kStaleSlack = 64;
+
+}  // namespace
+
+Result<std::unique_ptr<Schedule>> Schedule::make(const ScheduleOptions& options, KeyOf key_of) {
+  if (!options.order) return Error(Code::invalid, "schedule: an order is missing");
+  if (options.front_levels == 0 || options.front_levels > kMostLevels) {
+    return Error(Code::invalid,
+                 fmt::format("schedule: {} front levels; 1 to {} are possible", options.front_levels, kMostLevels));
+  }
+  if (!(options.bias >= 1) || !std::isfinite(options.bias)) {
+    return Error(Code::invalid, fmt::format("schedule: a bias of {}; it must be 1 or more", options.bias));
+  }
+  ADUANA_ASSIGN(PolitenessRules rules, PolitenessRules::make(options.politeness, options.overrides));
+  return std::unique_ptr<Schedule>(new Schedule(options, std::move(rules), std::move(key_of)));
+}
+
+Schedule::Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of)
+    : options_(options),
+      rules_(std::move(rules)),
+      key_of_(std::move(key_of)),
+      timers_(timer_places_),
+      random_(options.seed * 2 + 1) {}
+
+Schedule::Lane& Schedule::lane(uint16_t number) {
+  while (lanes_.size() <= number) {
+    auto lane = std::make_unique<Lane>();
+    for (unsigned level = 0; level < options_.front_levels; ++level) {
+      lane->dormant.emplace_back(dormant_places_);
+      for (int step = 0; step < kTemperatureSteps; ++step) lane->ready.emplace_back(ready_places_);
+    }
+    lanes_.push_back(std::move(lane));
+  }
+  return *lanes_[number];
+}
+
+Queue& Schedule::open_queue(HostId id, std::string_view name, uint16_t lane_number) {
+  if (id.value >= queues_.size()) queues_.resize(id.value + 1);
+  auto& queue = queues_[id.value];
+  if (!queue) {
+    queue = std::make_unique<Queue>();
+    queue->lane = lane_number;
+    queue->rule = rules_.rule_for(name);
+    lane(lane_number);
+  }
+  return *queue;
+}
+
+void Schedule::start(Instant now) {
+  started_ = true;
+  for (uint32_t i = 0; i < queues_.size(); ++i) {
+    if (!queues_[i]) continue;
+    queues_[i]->pending.heapify();
+    place({i}, *queues_[i], now);
+  }
+}
+
+void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
+  Queue& q = queue(id);
+  const PendingEntry entry(key, page);
+  if (!started_) {
+    q.pending.append(entry);
+    return;
+  }
+  const bool better = q.pending.empty() || entry < q.pending.top();
+  q.pending.push(entry);
+  if (better) place(id, q, now);
+  // Entries left behind must not pile up where nothing is taken.
+  if (q.pending.size() > 2 * size_t{q.count(PageState::queued)} + kStaleSlack) {
+    q.pending.filter([&](const PendingEntry& e) { return key_of_(e.page()) == e.key(); });
+    place(id, q, now);
+  }
+}
+
+void Schedule::settle(HostId id, Instant now) {
+  if (started_) place(id, queue(id), now);
+}
+
+void Schedule::drop_stale_top(Queue& q) {
+  while (!q.pending.empty()) {
+    const PendingEntry& top = q.pending.top();
+    // A page may be here twice, when it was queued again with the key that it had.
+    if (key_of_(top.page()) == top.key() && !in_hand_.contains(top.page())) return;
+    q.pending.pop();
+  }
+}
+
+void Schedule::withdraw(HostId id, Queue& q) {
+  Lane& its_lane = lane(q.lane);
+  if (q.ready_heap >= 0) its_lane.ready[static_cast<size_t>(q.ready_heap)].remove(id);
+  if (q.dormant) {
+    for (auto& heap : its_lane.dormant) {
+      if (heap.remove(id)) break;
+    }
+  }
+  if (q.has_timer) timers_.remove(id);
+  q.ready_heap = -1;
+  q.dormant = q.has_timer = false;
+}
+
+bool Schedule::is_capped(const Queue& q) const {
+  const uint32_t most = rules_.rule(q.rule).options.max_in_flight;
+  return (most > 0 && q.count(PageState::leased) >= most) || (q.limit > 0 && q.crawled() >= q.limit);
+}
+
+Instant Schedule::ready_at(const Queue& q) const {
+  Instant at = std::max({q.next_time, q.blocked_until, q.backed_off_until});
+  const auto& rule = rules_.rule(q.rule);
+  if (rule.options.has_temperature() && q.temperature.value > rule.limits.back()) {
+    at = std::max(at, q.temperature.cool_at(rule.limits.back(), rule.options.window));
+  }
+  return at;
+}
+
+void Schedule::place(HostId id, Queue& q, Instant now) {
+  if (q.set_aside) return;
+  withdraw(id, q);
+  drop_stale_top(q);
+  if (q.pending.empty()) return retire(q, now);
+  Lane& its_lane = lane(q.lane);
+  const size_t level = options_.order->level(q.pending.top().key(), options_.front_levels);
+  if (!q.active) {
+    if (options_.back_queues > 0 && its_lane.active >= options_.back_queues) {
+      its_lane.dormant[level].put(id, q.pending.top());
+      q.dormant = true;
+      return;
+    }
+    q.active = true;
+    ++its_lane.active;
+  }
+  if (is_capped(q)) return;
+  const auto wait_until = [&](Instant t) {
+    timers_.put(id, t);
+    q.has_timer = true;
+  };
+  if (const Instant at = ready_at(q); at > now) return wait_until(at);
+  const auto& rule = rules_.rule(q.rule);
+  size_t step = 0;
+  if (rule.options.has_temperature()) {
+    const double temperature = q.temperature.at(now, rule.options.window);
+    while (step + 1 < kTemperatureSteps && temperature > rule.limits[step]) ++step;
+    if (step > 0) wait_until(q.temperature.cool_at(rule.limits[step - 1], rule.options.window));
+  }
+  q.ready_heap = static_cast<int16_t>(level * kTemperatureSteps + step);
+  its_lane.ready[static_cast<size_t>(q.ready_heap)].put(id, q.pending.top());
+}
+
+// Nothing is left in it: its back queue goes to the next host that waits for one.
+void Schedule::retire(Queue& q, Instant now) {
+  if (!q.active) return;
+  q.active = false;
+  Lane& its_lane = lane(q.lane);
+  --its_lane.active;
+  while (options_.back_queues > 0 && its_lane.active < options_.back_queues) {
+    const size_t level = choose(its_lane.dormant, 0, 1);
+    if (level == its_lane.dormant.size()) return;
+    const HostId next = its_lane.dormant[level].top();
+    place(next, queue(next), now);
+  }
+}
+
+// One of heaps[first], heaps[first + stride], … that is not empty, each `bias` times as likely as the one behind it;
+// heaps.size() if all are empty.
+size_t Schedule::choose(const std::vector<QueueHeap<PendingEntry>>& heaps, size_t first, size_t stride) {
+  double total = 0, weight = 1;
+  size_t filled = 0, last = heaps.size();
+  for (size_t i = first; i < heaps.size(); i += stride, weight /= options_.bias) {
+    if (heaps[i].empty()) continue;
+    total += weight;
+    last = i;
+    ++filled;
+  }
+  if (filled < 2) return last;
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  double left = static_cast<double>(random_ >> 11) * 0x1p-53 * total;
+  weight = 1;
+  for (size_t i = first; i < heaps.size(); i += stride, weight /= options_.bias) {
+    if (heaps[i].empty()) continue;
+    if ((left -= weight) < 0) return i;
+  }
+  return last;
+}
+
+std::optional<HostId> Schedule::best_of(Lane& from) {
+  for (size_t step = 0; step < kTemperatureSteps; ++step) {
+    const size_t heap = choose(from.ready, step, kTemperatureSteps);
+    if (heap < from.ready.size()) return from.ready[heap].top();
+  }
+  return std::nullopt;
+}
+
+std::optional<HostId> Schedule::best(const TakeOptions& options) {
+  if (options.queue) {
+    const bool ready = has_queue(*options.queue) && queue(*options.queue).ready_heap >= 0;
+    return ready ? options.queue : std::nullopt;
+  }
+  if (options.lane) return *options.lane < lanes_.size() ? best_of(*lanes_[*options.lane]) : std::nullopt;
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    const size_t turn = (turn_ + i) % lanes_.size();
+    if (const auto found = best_of(*lanes_[turn])) {
+      turn_ = turn + 1;
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant now) {
+  std::vector<Taken> taken;
+  if (n == 0) return taken;
+  run_timers(now, kTimersAtOnce);
+  std::unordered_map<uint32_t, uint32_t> given;  // of a queue, when that is limited
+  std::vector<HostId> aside;
+  while (taken.size() < n) {
+    const auto id = best(options);
+    if (!id) break;
+    Queue& q = queue(*id);
+    const PendingEntry entry = q.pending.top();
+    q.pending.pop();
+    --q.count(PageState::queued);
+    ++q.count(PageState::leased);
+    taken.push_back({entry.page(), *id, entry.key()});
+    in_hand_.insert(entry.page());
+    granted(*id, now);
+    if (options.per_queue > 0 && ++given[id->value] >= options.per_queue) {
+      withdraw(*id, q);
+      q.set_aside = true;
+      aside.push_back(*id);
+    } else {
+      place(*id, q, now);
+    }
+  }
+  for (const HostId id : aside) {
+    queue(id).set_aside = false;
+    place(id, queue(id), now);
+  }
+  // clear() would go over all the room that the largest request ever needed.
+  if (!in_hand_.empty()) std::unordered_set<PageIdx>().swap(in_hand_);
+  return taken;
+}
+
+void Schedule::granted(HostId id, Instant now) {
+  Queue& q = queue(id);
+  const PolitenessOptions& rule = rules_.rule(q.rule).options;
+  const auto by_fetch = Millis{static_cast<int64_t>(rule.fetch_factor * static_cast<double>(q.last_fetch.count()))};
+  const Millis delay = std::max({q.delay.value_or(rule.min_delay), std::min(by_fetch, rule.max_fetch_delay),
+                                 std::min(q.crawl_delay, rule.max_crawl_delay)});
+  q.next_time = std::max(q.next_time, now + delay);
+  if (rule.has_temperature()) q.temperature.heat(now, rule.window);
+}
+
+void Schedule::finished(HostId id, bool success, std::optional<Millis> took, Instant now) {
+  Queue& q = queue(id);
+  const PolitenessOptions& rule = rules_.rule(q.rule).options;
+  if (took) {
+    q.last_fetch = *took;
+    const auto gap = Millis{static_cast<int64_t>(rule.fetch_factor * static_cast<double>(took->count()))};
+    q.next_time = std::max(q.next_time, now + std::min(gap, rule.max_fetch_delay));
+  }
+  if (success) {
+    q.failures_in_a_row = 0;
+  } else if (rule.first_back_off > Millis{0}) {
+    constexpr uint8_t kMostDoublings = 30;
+    q.failures_in_a_row = std::min<uint8_t>(q.failures_in_a_row + 1, kMostDoublings);
+    const Millis pause = rule.first_back_off * (int64_t{1} << (q.failures_in_a_row - 1));
+    q.backed_off_until = std::max(q.backed_off_until, now + std::min(pause, rule.max_back_off));
+  }
+}
+
+std::optional<Instant> Schedule::next_timer() const {
+  return timers_.empty() ? std::nullopt : std::optional(timers_.top_key());
+}
+
+bool Schedule::run_timers(Instant now, size_t most) {
+  for (; !timers_.empty() && timers_.top_key() <= now; --most) {
+    if (most == 0) return false;
+    const HostId id = timers_.top();
+    place(id, queue(id), now);
+  }
+  return true;
+}
+
+size_t Schedule::pending_bytes() const {
+  size_t sum = 0;
+  for (const auto& q : queues_) sum += q ? q->pending.bytes() : 0;
+  return sum;
+}
+
+}  // namespace aduana

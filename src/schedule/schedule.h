@@ -1,0 +1,137 @@
+// The schedule: which page next. It holds the queues, knows which of them may be given out now, and takes the best
+// pages from those.
+//
+//   pending pages   a heap in each queue, by the key that the order gives                         (PendingHeap)
+//   ready           queues that may be given out now, by their best page: a heap for each front level and step of
+//                   temperature                                                                   (QueueHeap)
+//   timers          queues for which something changes with time: a delay is over, a block, a step of cooling
+//   parked          in none of these: nothing pending, or the limit in flight is reached. What ends that wakes them.
+//
+// Taking a page puts its queue where its new delay, temperature and leases say, before the next one is looked for: so
+// no request, however large, gets more of a queue than politeness allows. A request walks only the queues that it
+// returns pages of, and the timers that ran out since the last.
+//
+// Mercator's scheme is configuration of this: with `front_levels` F the ready heaps are F front queues, of which one is
+// chosen at random, each `bias` times as likely as the next lower one; with `back_queues` B at most B queues are active
+// at a time, and another becomes so only when one of them has nothing left (docs/frontier.md).
+//
+// Entries of pages that left their queue by another way than take() stay in its heap until they come to its top: there
+// they are told by asking `key_of`, and dropped. The top of a queue that is ready is never such an entry.
+//
+// Not thread-safe. Time is handed in and must not go back. Nothing here touches the disk.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "aduana/order.h"
+#include "base/ids.h"
+#include "schedule/politeness.h"
+#include "schedule/queue.h"
+#include "schedule/queue_heap.h"
+
+namespace aduana {
+
+struct ScheduleOptions {
+  std::shared_ptr<const Order> order = std::make_shared<BestFirst>();
+  PolitenessOptions politeness;
+  std::vector<PolitenessOverride> overrides;
+  unsigned front_levels = 1;  // F
+  double bias = 2;
+  uint32_t back_queues = 0;  // B; 0: no limit
+  uint64_t seed = 1;         // of the biased choice
+};
+
+struct Taken {
+  PageIdx page;
+  HostId queue;
+  OrderKey key = 0;
+};
+
+struct TakeOptions {
+  std::optional<uint16_t> lane;  // of one crawl only
+  std::optional<HostId> queue;   // of one queue only
+  uint32_t per_queue = 0;        // no more of a queue than this in one call; 0: as politeness allows
+};
+
+class Schedule {
+ public:
+  // The key of a page if it is queued; nothing if it is in another state.
+  using KeyOf = std::function<std::optional<OrderKey>(PageIdx)>;
+
+  static Result<std::unique_ptr<Schedule>> make(const ScheduleOptions& options, KeyOf key_of);
+
+  const Order& order() const { return *options_.order; }
+
+  // The queue, made if it is not there.
+  Queue& open_queue(HostId id, std::string_view name, uint16_t lane);
+  bool has_queue(HostId id) const { return id.value < queues_.size() && queues_[id.value]; }
+  const Queue& queue(HostId id) const { return *queues_[id.value]; }
+  // For changes; to be followed by settle().
+  Queue& queue(HostId id) { return *queues_[id.value]; }
+  size_t size() const { return queues_.size(); }  // numbers of queues are below this
+
+  // Before start() nothing is placed: queues can be filled in any order.
+  void start(Instant now);
+
+  // A page of the queue is to be had from now on. Its count is the caller's to keep.
+  void add(HostId id, PageIdx page, OrderKey key, Instant now);
+  // Puts the queue where its state says. To be called after its counts, times, or the state of its best page changed.
+  void settle(HostId id, Instant now);
+
+  // The best pages that may be given out now; their queues count them as leased from now on, and key_of must say so
+  // before anything else is called.
+  std::vector<Taken> take(size_t n, const TakeOptions& options, Instant now);
+  // The politeness of a page that was given out at that time, for replay; take() does it by itself.
+  void granted(HostId id, Instant now);
+  // A fetch ended. `took` is how long it was, if known.
+  void finished(HostId id, bool success, std::optional<Millis> took, Instant now);
+
+  // When something will be ready that is not now; nothing if never by itself.
+  std::optional<Instant> next_timer() const;
+  // Places the queues whose timers ran out, at most `most`; returns false if some are left.
+  bool run_timers(Instant now, size_t most);
+
+  Millis window_of(const Queue& queue) const { return rules_.rule(queue.rule).options.window; }
+  // When the queue may be given out by the time alone.
+  Instant ready_at(const Queue& queue) const;
+  size_t pending_bytes() const;
+
+ private:
+  struct Lane {
+    std::vector<QueueHeap<PendingEntry>> ready;    // [level · kTemperatureSteps + step]
+    std::vector<QueueHeap<PendingEntry>> dormant;  // [level]
+    uint32_t active = 0;
+  };
+
+  Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of);
+  Lane& lane(uint16_t number);
+  void drop_stale_top(Queue& queue);
+  void withdraw(HostId id, Queue& queue);
+  void place(HostId id, Queue& queue, Instant now);
+  void retire(Queue& queue, Instant now);
+  bool is_capped(const Queue& queue) const;
+  std::optional<HostId> best_of(Lane& lane);
+  std::optional<HostId> best(const TakeOptions& options);
+  size_t choose(const std::vector<QueueHeap<PendingEntry>>& heaps, size_t first, size_t stride);
+
+  const ScheduleOptions options_;
+  const PolitenessRules rules_;
+  const KeyOf key_of_;
+  bool started_ = false;
+  std::vector<std::unique_ptr<Queue>> queues_;
+  QueuePlaces ready_places_, timer_places_, dormant_places_;
+  QueueHeap<Instant> timers_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  size_t turn_ = 0;  // the lane that is asked first, when all are
+  uint64_t random_;
+  std::unordered_set<PageIdx> in_hand_;  // taken in this call: still queued, as far as key_of_ knows
+};
+
+}  // namespace aduana
