@@ -1,0 +1,324 @@
+// How a page becomes the next request. Reports and discoveries go through the store, which tells the plan of every
+// page; requests, failures and the rest are decisions of the plan, which the store journals before they count.
+
+#include "aduana/frontier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "frontier/open_frontier.h"
+#include "frontier/plan.h"
+#include "frontier/steady_time.h"
+#include "store/queue_name.h"
+
+namespace aduana {
+namespace {
+
+constexpr size_t kTimersAtOnce = 4096;
+constexpr std::chrono::milliseconds kLongestSleep{500};
+
+class StoredFrontier final : public Frontier {
+ public:
+  StoredFrontier(const FrontierOptions& options, std::unique_ptr<Plan> plan)
+      : options_(options),
+        plan_(std::move(plan)),
+        time_(options.clock ? *options.clock : static_cast<const Clock&>(system_clock_)) {}
+
+  ~StoredFrontier() override { (void)close(); }
+
+  Status open(FileSystem& fs, const std::string& dir, StoreOptions store_options) {
+    store_options.follower = plan_.get();
+    store_options.clock = &store_clock_;
+    ADUANA_ASSIGN(store_, Store::open(fs, dir, store_options));
+    time_.begin_at(plan_->last_time());
+    if (options_.background && !options_.read_only) keeper_ = std::thread([this] { keep_time(); });
+    return {};
+  }
+
+  // ---- in
+
+  Result<ReportResult> report(std::span<const ReportedPage> pages) override {
+    ADUANA_TRY(catch_up());
+    return store_->report(pages);
+  }
+
+  Result<DiscoverResult> discover(std::span<const Discovery> urls) override {
+    ADUANA_TRY(catch_up());
+    return store_->discover(urls);
+  }
+
+  Result<Outcomes> fail(std::span<const Failure> failures) override {
+    ADUANA_TRY(catch_up());
+    Outcomes outcomes;
+    for (const Failure& failure : failures) {
+      outcomes.push_back(act_on({failure.url, failure.crawl, failure.queue},
+                                [&](PageIdx page) { return plan_->fail(page, failure.kind, failure.fetch_time); }));
+    }
+    return outcomes;
+  }
+
+  Result<Outcomes> release(std::span<const PageRef> pages) override {
+    ADUANA_TRY(catch_up());
+    Outcomes outcomes;
+    for (const PageRef& page : pages) {
+      outcomes.push_back(act_on(page, [&](PageIdx idx) { return plan_->release(idx); }));
+    }
+    return outcomes;
+  }
+
+  // ---- out
+
+  Result<std::vector<Request>> request(size_t n, const RequestOptions& options) override {
+    if (options.lease && *options.lease <= Millis{0}) {
+      return Error(Code::invalid, "a lease must be longer than 0");
+    }
+    ADUANA_TRY(catch_up());
+    std::vector<Request> requests;
+    Plan::Grant grant;
+    const auto make = [&](Instant now) -> Result<std::string> {
+      const auto action = plan_->grant(n, options, now, grant);
+      return action ? action->encode() : std::string();
+    };
+    ADUANA_TRY(store_->decide(make, [&] { plan_->take_back(grant, time_.now()); }));
+    if (grant.taken.empty()) return requests;
+    requests.reserve(grant.taken.size());
+    ADUANA_TRY(store_->look([&](Pages& pages) { return describe(pages, grant, requests); }));
+    return requests;
+  }
+
+  // ---- by hand
+
+  Status control(const QueueControl& control) override {
+    ADUANA_TRY(test_queue_key(control.crawl, control.key));
+    std::vector<HostId> queues;
+    ADUANA_TRY(store_->look([&](Pages&) {
+      if (!control.key.empty()) {
+        const auto found = plan_->find_queue(control.crawl, control.key);
+        if (found) queues.push_back(*found);
+        return Status{};
+      }
+      const auto lane = plan_->lane_of(control.crawl.empty() ? kDefaultCrawl : control.crawl);
+      for (uint32_t id = 0; lane && id < plan_->schedule().size(); ++id) {
+        if (plan_->schedule().has_queue({id}) && plan_->schedule().queue(HostId{id}).lane == *lane)
+          queues.push_back({id});
+      }
+      return Status{};
+    }));
+    if (queues.empty() && !control.key.empty()) {
+      return Error(Code::not_found, fmt::format("there is no queue {}", control.key));
+    }
+    for (const HostId id : queues) {
+      ADUANA_TRY(store_->decide([&](Instant) -> Result<std::string> {
+        ADUANA_ASSIGN(const Action action, plan_->control(id, control));
+        return action.encode();
+      }));
+    }
+    return {};
+  }
+
+  Status pause(bool paused) override {
+    const auto done = store_->decide([&](Instant) -> Result<std::string> {
+      Action action;
+      action.kind = ActionKind::paused;
+      action.on = paused;
+      return paused == plan_->paused() ? std::string() : action.encode();
+    });
+    return done ? Status{} : Status(done.error());
+  }
+
+  // ---- looking
+
+  Result<PageInfo> page(const PageRef& page) override {
+    ADUANA_TRY(catch_up());
+    ADUANA_ASSIGN(const PageIdx idx, store_->find(page.url, page.crawl, page.queue));
+    return store_->page(idx);
+  }
+
+  Result<FrontierStats> stats() override {
+    ADUANA_TRY(catch_up());
+    FrontierStats stats;
+    ADUANA_ASSIGN(const StoreInfo info, store_->info());
+    stats.urls = info.urls;
+    stats.links = info.links;
+    stats.lsn = info.lsn;
+    ADUANA_TRY(store_->look([&](Pages& pages) {
+      stats.pages = pages.counts().by_state;
+      stats.refused = plan_->refused();
+      stats.paused = plan_->paused();
+      stats.pending_bytes = plan_->schedule().pending_bytes();
+      for (uint32_t id = 0; id < plan_->schedule().size(); ++id) stats.queues += plan_->schedule().has_queue({id});
+      return Status{};
+    }));
+    return stats;
+  }
+
+  Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) override {
+    ADUANA_TRY(catch_up());
+    std::vector<QueueStatus> all;
+    ADUANA_TRY(store_->look([&](Pages&) {
+      for (uint32_t id = from; id < plan_->schedule().size() && all.size() < n; ++id) {
+        if (auto status = plan_->status({id}, time_.now())) {
+          status->number = id;
+          all.push_back(std::move(*status));
+        }
+      }
+      return Status{};
+    }));
+    return all;
+  }
+
+  Result<QueueStatus> queue(std::string_view key, std::string_view crawl) override {
+    ADUANA_TRY(catch_up());
+    std::optional<QueueStatus> status;
+    ADUANA_TRY(store_->look([&](Pages&) {
+      if (const auto id = plan_->find_queue(crawl, key)) status = plan_->status(*id, time_.now());
+      return Status{};
+    }));
+    if (!status) return Error(Code::not_found, fmt::format("there is no queue {}", key));
+    return *status;
+  }
+
+  // ---- keeping
+
+  Status checkpoint() override { return store_->checkpoint(); }
+  Status sync() override { return store_->sync(); }
+
+  Status check(const std::function<void(const std::string&)>& problem) override {
+    ADUANA_TRY(store_->check(problem));
+    return store_->look([&](Pages&) { return plan_->check(problem); });
+  }
+
+  Status close() override {
+    {
+      std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_all();
+    if (keeper_.joinable()) keeper_.join();
+    return store_ ? store_->close() : Status{};
+  }
+
+ private:
+  // The store stamps its events with the frontier's time, too.
+  class StoreClock final : public Clock {
+   public:
+    explicit StoreClock(StoredFrontier& frontier) : frontier_(frontier) {}
+    Instant now() const override { return frontier_.time_.now(); }
+    Millis elapsed() const override { return frontier_.time_.now().time_since_epoch(); }
+
+   private:
+    StoredFrontier& frontier_;
+  };
+
+  // Leases that ran out return and scheduled pages are queued, before anything else is looked at.
+  Status catch_up() {
+    if (options_.read_only) return {};
+    while (true) {
+      const Instant now = time_.now();
+      std::optional<Instant> next;
+      ADUANA_TRY(store_->look([&](Pages&) {
+        next = plan_->next_time();
+        return Status{};
+      }));
+      if (!next || *next > now) return {};
+      const auto event = [](const std::optional<Action>& action) {
+        return Result<std::string>(action ? action->encode() : std::string());
+      };
+      ADUANA_TRY(store_->decide([&](Instant then) { return event(plan_->return_ended(then)); }));
+      ADUANA_TRY(store_->decide([&](Instant then) { return event(plan_->wake_due(then)); }));
+    }
+  }
+
+  void keep_time() {
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, kLongestSleep, [&] { return stopping_; })) {
+      lock.unlock();
+      // What fails here fails again in the next call, where somebody is told.
+      (void)catch_up();
+      (void)store_->look([&](Pages&) {
+        plan_->schedule().run_timers(time_.now(), kTimersAtOnce);
+        return Status{};
+      });
+      lock.lock();
+    }
+  }
+
+  std::optional<Error> act_on(const PageRef& page, const std::function<Result<Action>(PageIdx)>& decide) {
+    const auto idx = store_->find(page.url, page.crawl, page.queue);
+    if (!idx) return idx.error();
+    const auto done = store_->decide([&](Instant) -> Result<std::string> {
+      ADUANA_ASSIGN(const Action action, decide(*idx));
+      return action.encode();
+    });
+    return done ? std::nullopt : std::optional(done.error());
+  }
+
+  static Status describe(Pages& pages, const Plan::Grant& grant, std::vector<Request>& requests) {
+    UrlLog::Single single;
+    for (const Taken& taken : grant.taken) {
+      ADUANA_ASSIGN(const PageRecord record, pages.record(taken.page));
+      ADUANA_ASSIGN(const Birth birth, pages.birth_alone(taken.page, single));
+      const std::string_view queue = pages.hosts().name_of(taken.queue);
+      Request request;
+      request.url = birth.url;
+      request.page = taken.page;
+      request.score = record.score;
+      request.depth = record.depth;
+      request.lease_end = grant.until;
+      request.crawl = crawl_of(queue);
+      request.queue = key_of(queue);
+      if (record.detail) {
+        ADUANA_ASSIGN(const DetailRecord detail, pages.detail(record.detail - 1));
+        ADUANA_ASSIGN(request.metadata, pages.metadata(detail));
+      }
+      requests.push_back(std::move(request));
+    }
+    return {};
+  }
+
+  const FrontierOptions options_;
+  const SystemClock system_clock_;
+  const std::unique_ptr<Plan> plan_;
+  SteadyTime time_;
+  const StoreClock store_clock_{*this};
+  std::unique_ptr<Store> store_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::thread keeper_;
+};
+
+}  // namespace
+
+StoreOptions store_options_of(const FrontierOptions& options) {
+  StoreOptions store;
+  store.create = options.create;
+  store.read_only = options.read_only;
+  store.background = options.background && !options.read_only;
+  store.canonical.sort_query = options.sort_query;
+  store.canonical.strip_params = options.strip_params;
+  store.queue_by = options.queue_by;
+  store.keep_journal = options.keep_journal;
+  store.journal.durability = options.durability;
+  store.pages.index.cache_bytes = options.cache_bytes;
+  return store;
+}
+
+Result<std::unique_ptr<Frontier>> open_frontier(FileSystem& fs, const std::string& dir, const FrontierOptions& options,
+                                                const StoreOptions& store_options) {
+  ADUANA_ASSIGN(auto plan, Plan::make(options));
+  auto frontier = std::make_unique<StoredFrontier>(options, std::move(plan));
+  ADUANA_TRY(frontier->open(fs, dir, store_options));
+  return std::unique_ptr<Frontier>(std::move(frontier));
+}
+
+Result<std::unique_ptr<Frontier>> Frontier::open(const std::string& dir, const FrontierOptions& options) {
+  return open_frontier(real_files(), dir, options, store_options_of(options));
+}
+
+}  // namespace aduana
