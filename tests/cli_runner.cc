@@ -25,11 +25,12 @@ std::string read_whole(const fs::path& path) {
 
 void write_whole(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-RunningProgram::RunningProgram(const std::vector<std::string>& args, const fs::path& dir, const std::string& in)
+RunningProgram::RunningProgram(const std::vector<std::string>& args, const fs::path& dir, const std::string& in,
+                               const std::string& program_name)
     : out_(dir / "stdout"), err_(dir / "stderr") {
   // A test that feeds a program which has ended learns that from its exit code.
   std::signal(SIGPIPE, SIG_IGN);
-  const std::string program = ADUANA_BINARY_DIR "/aduana";
+  const std::string program = ADUANA_BINARY_DIR "/" + program_name;
   std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   for (const auto& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
   argv.push_back(nullptr);

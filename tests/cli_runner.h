@@ -25,7 +25,8 @@ void write_whole(const std::filesystem::path& path, const std::string& bytes);
 class RunningProgram {
  public:
   // Standard input comes from the file `in`, or from feed() when that is empty.
-  RunningProgram(const std::vector<std::string>& args, const std::filesystem::path& dir, const std::string& in);
+  RunningProgram(const std::vector<std::string>& args, const std::filesystem::path& dir, const std::string& in,
+                 const std::string& program = "aduana");
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;

@@ -124,14 +124,14 @@ TEST_F(CliTest, WrongArgumentsAreExitCode2) {
 TEST_F(SmallCrawl, InfoCountsByState) {
   const std::string json = output_of({"db", "info", db(), "--json"});
   for (const std::string field :
-       {"\"urls\":4,", "\"crawled\":2,", "\"links\":5,", "\"hosts\":2,", "\"known\":2,", "\"queued\":0,",
+       {"\"urls\":4,", "\"crawled\":2,", "\"links\":5,", "\"hosts\":2,", "\"known\":0,", "\"queued\":2,",
         "\"leased\":0,", "\"scheduled\":0,", "\"done\":2,", "\"gone\":0,", "\"lsn\":4,",
         "\"bytes\":", "\"bytes_by_file\":{", "\"MANIFEST\":", "\"pages.rec\":"}) {
     EXPECT_TRUE(contains(json, field)) << field << " in " << json;
   }
   const std::string table = output_of({"db", "info", db()});
   EXPECT_TRUE(contains(table, "urls                           4\n")) << table;
-  EXPECT_TRUE(contains(table, "  known                        2\n")) << table;
+  EXPECT_TRUE(contains(table, "  queued                       2\n")) << table;
   EXPECT_TRUE(contains(table, "  journal/")) << table;
 }
 

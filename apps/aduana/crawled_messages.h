@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "aduana/report.h"
 #include "store/batch.h"
-#include "store/report.h"
 
 namespace aduana {
 

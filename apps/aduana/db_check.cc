@@ -59,6 +59,9 @@ Result<int> run(const DbArguments& arguments) {
   if (Status checked = (*store)->check([&](const std::string& problem) { problems.add(problem); }); !checked) {
     problems.add(checked.error().message());
   }
+  const Status planned = (*store)->look(
+      [&](Pages&) { return store->plan().check([&](const std::string& problem) { problems.add(problem); }); });
+  if (!planned) problems.add(planned.error().message());
   ADUANA_ASSIGN(const StoreInfo info, (*store)->info());
   return problems.finish(info.urls, info.links);
 }

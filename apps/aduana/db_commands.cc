@@ -5,7 +5,8 @@
 namespace aduana {
 
 void add_db_commands(CLI::App& app, int& exit_code) {
-  CLI::App* db = app.add_subcommand("db", "Fill, ask and maintain a store of pages and links");
+  CLI::App* db =
+      app.add_subcommand("db", "Fill, ask and maintain a store of pages and links, and take the next pages from it");
   db->require_subcommand(1);
   add_db_load(*db, exit_code);
   add_db_info(*db, exit_code);
@@ -16,6 +17,10 @@ void add_db_commands(CLI::App& app, int& exit_code) {
   add_db_check(*db, exit_code);
   add_db_rebuild(*db, exit_code);
   add_db_compact(*db, exit_code);
+  add_db_next(*db, exit_code);
+  add_db_fail(*db, exit_code);
+  add_db_hosts(*db, exit_code);
+  add_db_queue(*db, exit_code);
 }
 
 CLI::App* add_db_command(CLI::App& db, const std::string& name, const std::string& description, DbArguments& arguments,

@@ -50,5 +50,9 @@ void add_db_path(CLI::App& db, int& exit_code);
 void add_db_check(CLI::App& db, int& exit_code);
 void add_db_rebuild(CLI::App& db, int& exit_code);
 void add_db_compact(CLI::App& db, int& exit_code);
+void add_db_next(CLI::App& db, int& exit_code);
+void add_db_fail(CLI::App& db, int& exit_code);
+void add_db_hosts(CLI::App& db, int& exit_code);
+void add_db_queue(CLI::App& db, int& exit_code);
 
 }  // namespace aduana

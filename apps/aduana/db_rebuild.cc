@@ -4,6 +4,7 @@
 
 #include "db_commands.h"
 #include "exit_code.h"
+#include "frontier/plan.h"
 #include "json_line.h"
 #include "messages.h"
 #include "output.h"
@@ -19,6 +20,8 @@ struct RebuildArguments : DbArguments {
 Result<int> run(const RebuildArguments& arguments) {
   StoreOptions options;
   arguments.settings.apply_to(options);
+  ADUANA_ASSIGN(const auto plan, Plan::make({}));
+  options.follower = plan.get();
   ADUANA_ASSIGN(const RebuildResult result, rebuild(real_files(), arguments.dir, options));
   Output output;
   if (arguments.json) {

@@ -35,21 +35,35 @@ std::optional<uint64_t> hash_in(std::string_view text) {
   return hash;
 }
 
+Result<OpenedStore> open_with_plan(const std::string& dir, StoreOptions options) {
+  ADUANA_ASSIGN(auto plan, Plan::make({}));
+  options.follower = plan.get();
+  ADUANA_ASSIGN(auto store, Store::open(real_files(), dir, options));
+  return OpenedStore(std::move(plan), std::move(store));
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_for_reading(const std::string& dir) {
+Result<OpenedStore> open_for_reading(const std::string& dir) {
   ADUANA_TRY(manifest_or_no_journal(dir));
   StoreOptions options;
   options.read_only = true;
   options.background = false;
   options.pages.index.cache_bytes = kReadingCache;
-  return Store::open(real_files(), dir, options);
+  return open_with_plan(dir, options);
 }
 
-Result<std::unique_ptr<Store>> open_for_changes(const std::string& dir, const StoreOptions& options) {
+Result<OpenedStore> open_for_changes(const std::string& dir, const StoreOptions& options) {
   // A creation that a crash cut short leaves a journal without a manifest, too: load goes on with it.
   if (!options.create) ADUANA_TRY(manifest_or_no_journal(dir));
-  return Store::open(real_files(), dir, options);
+  return open_with_plan(dir, options);
+}
+
+Result<std::unique_ptr<Frontier>> open_frontier_of(const std::string& dir, FrontierOptions options) {
+  ADUANA_TRY(manifest_or_no_journal(dir));
+  options.create = false;
+  options.background = false;
+  return Frontier::open(dir, options);
 }
 
 bool is_damage(const std::string& dir, const Error& error) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "pages/page_info.h"
+#include "aduana/page_info.h"
 
 namespace aduana {
 

@@ -1,0 +1,66 @@
+// `aduana db fail`: tells that pages could not be fetched.
+
+#include <fmt/format.h>
+
+#include "db_commands.h"
+#include "exit_code.h"
+#include "json_line.h"
+#include "messages.h"
+#include "open_store.h"
+#include "output.h"
+
+namespace aduana {
+namespace {
+
+struct FailArguments : DbArguments {
+  std::vector<std::string> urls;
+  std::string kind = "temporary";
+  std::string crawl;
+};
+
+Result<int> run(const FailArguments& arguments) {
+  FrontierOptions options;
+  options.durability = Durability::always;
+  ADUANA_ASSIGN(const auto frontier, open_frontier_of(arguments.dir, options));
+  std::vector<Failure> failures;
+  for (const std::string& url : arguments.urls) {
+    const FailureKind kind = arguments.kind == "gone"       ? FailureKind::gone
+                             : arguments.kind == "excluded" ? FailureKind::excluded
+                                                            : FailureKind::temporary;
+    failures.push_back({url, kind, {}, arguments.crawl, {}});
+  }
+  ADUANA_ASSIGN(const Outcomes outcomes, frontier->fail(failures));
+  Output output;
+  bool refused = false;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const std::string& url = arguments.urls[i];
+    if (outcomes[i]) {
+      refused = true;
+      print_error(fmt::format("{}: {}", printable(url), outcomes[i]->message()));
+      continue;
+    }
+    ADUANA_ASSIGN(const PageInfo page, frontier->page({url, arguments.crawl, {}}));
+    output.write(arguments.json ? JsonLine().text("url", page.url).text("state", name_of(page.state)).line()
+                                : fmt::format("{} {}\n", name_of(page.state), page.url));
+  }
+  ADUANA_TRY(output.finish());
+  ADUANA_TRY(frontier->close());
+  return refused ? kDataProblem : kFine;
+}
+
+}  // namespace
+
+void add_db_fail(CLI::App& db, int& exit_code) {
+  auto arguments = std::make_shared<FailArguments>();
+  CLI::App* command = add_db_command(db, "fail", "Tell that pages could not be fetched; prints what became of them",
+                                     *arguments, "a page is unknown, or neither leased nor queued");
+  command->add_option("DB", arguments->dir, "Folder of the store")->required();
+  command->add_option("URL", arguments->urls, "The pages")->required();
+  command->add_option("--kind", arguments->kind, "temporary (try again), gone, or excluded")
+      ->check(CLI::IsMember({"temporary", "gone", "excluded"}))
+      ->capture_default_str();
+  command->add_option("--crawl", arguments->crawl, "The crawl that they are of");
+  on_call(command, exit_code, [arguments] { return run(*arguments); });
+}
+
+}  // namespace aduana
