@@ -53,6 +53,14 @@ UrlId CrawlWorkload::pick_link(UrlId page) {
 }
 
 void CrawlWorkload::generate(size_t pages, CrawlBatch& batch) {
+  generate(pages, batch, [&](size_t) { return pick_page(); });
+}
+
+void CrawlWorkload::generate_for(std::span<const uint64_t> numbers, CrawlBatch& batch) {
+  generate(numbers.size(), batch, [&](size_t i) { return known_[numbers[i]]; });
+}
+
+void CrawlWorkload::generate(size_t pages, CrawlBatch& batch, const std::function<UrlId(size_t)>& page_of) {
   const size_t room = pages * ((most_links() + 1) * kLongestUrlText + kContentHashBytes);
   if (batch.text_room_ < room) {
     batch.text_ = std::make_unique<char[]>(room);
@@ -69,7 +77,7 @@ void CrawlWorkload::generate(size_t pages, CrawlBatch& batch) {
     return text;
   };
   for (size_t p = 0; p < pages; ++p) {
-    const UrlId page = pick_page();
+    const UrlId page = page_of(p);
     BenchPage report;
     report.url = written(write_url(page, out));
     report.time_ms = time_ms_ += kMillisPerPage;

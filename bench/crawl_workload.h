@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -50,12 +51,15 @@ class CrawlWorkload {
 
   // Replaces the content of `batch` by the next `pages` page reports.
   void generate(size_t pages, CrawlBatch& batch);
+  // The same for pages that somebody else chose, by the order of their discovery.
+  void generate_for(std::span<const uint64_t> numbers, CrawlBatch& batch);
 
   uint64_t known() const { return known_.size(); }
   // The URL that was found as the n-th, n < known().
   UrlId found(uint64_t n) const { return known_[n]; }
 
  private:
+  void generate(size_t pages, CrawlBatch& batch, const std::function<UrlId(size_t)>& page_of);
   UrlId pick_page();
   UrlId pick_link(UrlId page);
   UrlId discover(uint64_t host);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "frontier_bench.h"
 #include "interrupt.h"
 #include "paper_bench.h"
 #include "store_bench.h"
@@ -14,6 +15,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   aduana::bench::catch_interrupts();
   aduana::bench::add_store_bench(app, exit_code);
+  aduana::bench::add_frontier_bench(app, exit_code);
   aduana::bench::add_paper_bench(app, exit_code);
   aduana::bench::add_url_bench(app, exit_code);
   CLI11_PARSE(app, argc, argv);
