@@ -7,7 +7,7 @@ ARGS ?=
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build packages run test bench check sanitize sanitize-asan sanitize-tsan fuzz format clean help
+.PHONY: build packages run test bench check sanitize sanitize-asan sanitize-tsan fuzz format clean help soak
 
 build: packages  ## Build everything: build/aduana and build/aduana-bench (default)
 	cmake --preset release --log-level=WARNING
@@ -16,8 +16,9 @@ build: packages  ## Build everything: build/aduana and build/aduana-bench (defau
 packages:  ## Install the Debian packages that are missing
 	@packaging/install-packages
 
-run: build  ## See it work: a first store, filled and asked
+run: build  ## See it work: a first store, filled and asked, and a simulated crawl
 	examples/quickstart.sh
+	build/simulated_crawl > /dev/null
 
 test: build  ## Build and run every test
 	cd build && $(CTEST)
@@ -36,6 +37,9 @@ check: packages  ## Check the format of the sources and who includes whom
 	cmake --preset release --log-level=WARNING
 	cmake --build build --parallel $(JOBS) --target include_rules_test
 	build/include_rules_test --gtest_brief=1
+
+soak: build  ## Kill a crawling process a thousand times and look for anything lost (a quarter of an hour)
+	ADUANA_KILLS=1000 build/cli_test --gtest_filter='CrawlKillTest.*'
 
 sanitize: sanitize-asan sanitize-tsan  ## Run every test under the address, undefined behaviour and thread sanitizers
 
