@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/checksum.h"
 #include "url/host.h"
 
 namespace aduana {
@@ -148,19 +149,20 @@ void Batch::begin_plan(uint64_t next_page, size_t events) {
   planned_.resize(events);
 }
 
-// Both have hosts of their own only when the domain is worth a look.
 bool Batch::same_domain(std::string_view host, std::string_view other) {
-  constexpr size_t kMostHosts = 100'000;
+  constexpr size_t kSlots = 1 << 14;
+  if (host == other) return true;
+  domains_.resize(kSlots);
   const auto domain_of = [&](std::string_view name) {
-    if (domains_.size() > kMostHosts) domains_.clear();
-    auto [found, is_new] = domains_.try_emplace(std::string(name), 0);
-    if (is_new) {
+    const uint64_t hash = checksum64(name);
+    DomainSlot& slot = domains_[hash % kSlots];
+    if (slot.host_hash != hash) {
       const size_t length = registrable_domain(name).size();
-      found->second = length ? name.size() - length : 0;
+      slot = {hash, length ? name.size() - length : 0};
     }
-    return name.substr(found->second);
+    return name.substr(std::min(slot.begin, name.size()));
   };
-  return host == other || domain_of(host) == domain_of(other);
+  return domain_of(host) == domain_of(other);
 }
 
 PageIdx Batch::resolve(size_t item, Event& event, std::string_view from_host) {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "aduana/report.h"
@@ -112,8 +111,12 @@ class Batch {
   std::vector<PageIdx> found_;
   std::vector<Page> pages_;
 
-  // Where the registrable domain begins in a host, of the hosts met lately.
-  std::unordered_map<std::string, size_t> domains_;
+  // Where the registrable domain begins in a host, of the hosts met lately, by a hash of the host.
+  struct DomainSlot {
+    uint64_t host_hash = 0;
+    size_t begin = 0;
+  };
+  std::vector<DomainSlot> domains_;
 
   PendingUrls pending_;
   uint64_t next_page_ = 0;
