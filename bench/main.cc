@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "freshness_bench.h"
 #include "frontier_bench.h"
 #include "interrupt.h"
 #include "paper_bench.h"
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   aduana::bench::catch_interrupts();
   aduana::bench::add_store_bench(app, exit_code);
   aduana::bench::add_frontier_bench(app, exit_code);
+  aduana::bench::add_freshness_bench(app, exit_code);
   aduana::bench::add_paper_bench(app, exit_code);
   aduana::bench::add_url_bench(app, exit_code);
   CLI11_PARSE(app, argc, argv);

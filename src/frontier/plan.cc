@@ -313,7 +313,8 @@ Status Plan::crawled(PageIdx page, const Event& event, const PageRecord& before,
                        detail.first_crawl,
                        detail.last_crawl,
                        old.n_crawls ? old.last_crawl : Instant{},
-                       detail.n_changes > old.n_changes};
+                       detail.n_changes > old.n_changes,
+                       old.n_crawls ? old.due : Instant{}};
   UrlLog::Snapshot::Cursor cursor;
   if (options_.recrawl->needs_url()) {
     ADUANA_ASSIGN(const Birth birth, pages_->birth(page, cursor));
