@@ -26,20 +26,20 @@ struct Row {
 };
 
 Result<Row> measure(double shape, const FreshnessBenchOptions& options) {
-  const auto pages = static_cast<double>(options.pages);
+  const double budget = static_cast<double>(options.pages) * options.visits;  // a unit
   const double unit_seconds = std::chrono::duration<double>(kSimulatedUnit).count();
   const SimulatedWeb web(gamma_rates(options.pages, shape, options.seed), options.seed);
   const std::vector<double>& rates = web.change_rates();
   // Proportional visits know no budget: they are told how many visits a change it allows.
-  const double scale = pages / std::accumulate(rates.begin(), rates.end(), 0.0);
+  const double scale = budget / std::accumulate(rates.begin(), rates.end(), 0.0);
 
-  ADUANA_ASSIGN(const auto optimal, OptimalFreshness::make({.budget = pages / unit_seconds}));
-  ADUANA_ASSIGN(const auto uniform, FixedPeriod::make(kSimulatedUnit));
+  ADUANA_ASSIGN(const auto optimal, OptimalFreshness::make({.budget = budget / unit_seconds}));
+  ADUANA_ASSIGN(const auto uniform, FixedPeriod::make(std::chrono::round<Millis>(kSimulatedUnit / options.visits)));
   ADUANA_ASSIGN(const auto proportional,
-                ChangeProportional::make({.default_frequency = 1 / unit_seconds, .scale = scale}));
+                ChangeProportional::make({.default_frequency = options.visits / unit_seconds, .scale = scale}));
   Row row;
   row.shape = shape;
-  row.optimum = mean_freshness(rates, optimal_visit_rates(rates, pages));
+  row.optimum = mean_freshness(rates, optimal_visit_rates(rates, budget));
   row.proportional_known = freshness(1, scale);
   row.optimal = web.crawl(*optimal, options.units, options.warm_up);
   row.uniform = web.crawl(*uniform, options.units, options.warm_up);
@@ -65,6 +65,7 @@ std::string as_json(const std::vector<Row>& rows, const FreshnessBenchOptions& o
   JsonObject json;
   json.add("bench", "freshness");
   json.add("pages", options.pages);
+  json.add("visits", options.visits);
   json.add("units", options.units);
   json.add("warm_up", options.warm_up);
   JsonObject by_shape;
@@ -114,7 +115,10 @@ void add_freshness_bench(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<FreshnessBenchOptions>();
   CLI::App* command = app.add_subcommand("freshness", "Recrawl a simulated web; each policy beside the optimum");
   add_count(command, "--pages", options->pages, "Pages of the web")->check(CLI::Range(1, 10'000'000));
-  command->add_option("--units", options->units, "Time to simulate; a page can be visited once a unit, on average")
+  command->add_option("--visits", options->visits, "Visits that can be made, a page and unit")
+      ->check(CLI::Range(0.001, 1000.0))
+      ->option_text(fmt::format("N [{}]", options->visits));
+  command->add_option("--units", options->units, "Time to simulate")
       ->check(CLI::Range(0.0, 10'000.0))
       ->option_text(fmt::format("TIME [{}]", options->units));
   command->add_option("--warm-up", options->warm_up, "Of that, time that does not count")

@@ -12,7 +12,8 @@ namespace aduana::bench {
 
 struct FreshnessBenchOptions {
   uint64_t pages = 10'000;
-  double units = 100;   // of time; a page can be visited once in each, on average
+  double visits = 1;    // that can be made, a page and unit
+  double units = 100;   // of time
   double warm_up = 50;  // of these: what happens before does not count
   uint64_t seed = 1;
   bool json = false;

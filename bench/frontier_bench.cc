@@ -11,8 +11,10 @@
 #include "interrupt.h"
 #include "json_object.h"
 #include "option_types.h"
+#include "pending_memory.h"
 #include "stopwatch.h"
 #include "temp_dir.h"
+#include "threaded_crawl.h"
 
 namespace aduana::bench {
 namespace {
@@ -26,6 +28,7 @@ struct Settings {
   uint64_t urls = 8'000'000;
   uint64_t batch = 100;
   uint64_t cache_bytes = uint64_t{1} << 30;
+  uint64_t pending = 100'000'000;
   std::string dir;
   bool json = false;
 };
@@ -67,9 +70,10 @@ class FrontierRun {
     figures_.pages_per_s = static_cast<double>(figures_.pages) / (request_s_ + report_s_);
     figures_.request_us_per_url = request_s_ * 1e6 / static_cast<double>(figures_.pages);
     ADUANA_ASSIGN(const FrontierStats stats, frontier_->stats());
+    ADUANA_ASSIGN(const uint64_t pending_bytes, frontier_->pending_bytes());
     figures_.urls = stats.urls;
-    figures_.pending_bytes_per_url = static_cast<double>(stats.pending_bytes) /
-                                     static_cast<double>(std::max<uint64_t>(1, stats.count(PageState::queued)));
+    figures_.pending_bytes_per_url =
+        static_cast<double>(pending_bytes) / static_cast<double>(std::max<uint64_t>(1, stats.count(PageState::queued)));
     ADUANA_TRY(frontier_->close());
     frontier_.reset();
     const Stopwatch reopening;
@@ -160,17 +164,48 @@ void add_to(JsonObject& json, const Figures& f) {
   json.add("reopen_s", f.reopen_s);
 }
 
+constexpr unsigned kThreads[] = {1, 2, 4};
+
+// Pages a second with so many threads that request and report, each in a store of its own.
+Result<std::vector<double>> run_threads(const Settings& settings) {
+  std::vector<double> rates;
+  for (const unsigned threads : kThreads) {
+    ThreadedOptions options;
+    options.threads = threads;
+    options.urls = settings.urls / 4;
+    options.links = settings.crawl.links;
+    options.new_fraction = settings.crawl.new_fraction;
+    options.hosts = settings.crawl.hosts;
+    options.batch = settings.batch;
+    options.cache_bytes = settings.cache_bytes;
+    ADUANA_ASSIGN(const TempDir temp, TempDir::make(settings.dir));
+    ADUANA_ASSIGN(const std::string dir, temp.subdir("frontier"));
+    ADUANA_ASSIGN(const double rate, crawl_with_threads(options, dir));
+    rates.push_back(rate);
+  }
+  return rates;
+}
+
 Status run(const Settings& settings) {
+  PendingFigures pending;
+  if (settings.pending > 0) {
+    ADUANA_ASSIGN(pending, measure_pending(settings.pending, settings.crawl.hosts));
+  }
   ADUANA_ASSIGN(const Figures free, run_one(settings, "no limits", PolitenessOptions::none()));
   PolitenessOptions documented = PolitenessOptions::none();
   documented.soft_rate = 0.25;
   documented.hard_rate = 100;
   ADUANA_ASSIGN(const Figures limited, run_one(settings, "limits", documented));
+  ADUANA_ASSIGN(const std::vector<double> rates, run_threads(settings));
   if (settings.json) {
-    JsonObject json, limits;
+    JsonObject json, limits, threads;
     add_to(json, free);
     add_to(limits, limited);
     json.add("limits", limits);
+    for (size_t i = 0; i < rates.size(); ++i) threads.add(std::to_string(kThreads[i]), rates[i]);
+    json.add("threads", threads);
+    json.add("pending", pending.pending);
+    json.add("pending_gb", pending.gigabytes);
     fmt::print("{}\n", json.text());
     return {};
   }
@@ -180,6 +215,14 @@ Status run(const Settings& settings) {
   print_row("0.25/100", limited);
   fmt::print("ratio: to the {:.0f} pages a CPU-second of the original, which synced nothing.\n",
              kOriginalPagesPerCpuSecond);
+  for (size_t i = 0; i < rates.size(); ++i) {
+    fmt::print("{} reporting thread{}: {:.0f} pages/s, {:.2f} times that of one\n", kThreads[i], i ? "s" : " ",
+               rates[i], rates[i] / rates[0]);
+  }
+  if (settings.pending > 0) {
+    fmt::print("{:.0f} M pending pages: {:.2f} GB, {:.1f} bytes each; {:.2f} µs to take one\n",
+               static_cast<double>(pending.pending) * 1e-6, pending.gigabytes, pending.bytes_per_url, pending.take_us);
+  }
   return {};
 }
 
@@ -192,6 +235,7 @@ void add_frontier_bench(CLI::App& app, int& exit_code) {
   add_count(command, "--links", settings->crawl.links, "Links a page, on average")->check(CLI::Range(1, 10'000));
   add_count(command, "--hosts", settings->crawl.hosts, "Number of hosts")->check(CLI::Range(1, 16'000'000));
   add_count(command, "--batch", settings->batch, "Pages a request and a report")->check(CLI::Range(1, 100'000));
+  add_count(command, "--pending", settings->pending, "Pending pages whose memory is measured; 0: not at all");
   add_bytes(command, "--cache", settings->cache_bytes, "Memory of the cache of URLs; suffixes K, M, G");
   command->add_option("--seed", settings->crawl.seed, "Another seed is another crawl")->option_text("N [1]");
   command->add_option("--dir", settings->dir, "Where to make the temporary folder; the system's place by default")

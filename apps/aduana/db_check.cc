@@ -63,7 +63,7 @@ Result<int> run(const DbArguments& arguments) {
       [&](Pages&) { return store->plan().check([&](const std::string& problem) { problems.add(problem); }); });
   if (!planned) problems.add(planned.error().message());
   ADUANA_ASSIGN(const StoreInfo info, (*store)->info());
-  return problems.finish(info.urls, info.links);
+  return problems.finish(info.pages.urls(), info.links);
 }
 
 }  // namespace

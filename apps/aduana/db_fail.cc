@@ -15,10 +15,14 @@ namespace {
 struct FailArguments : DbArguments {
   std::vector<std::string> urls;
   std::string kind = "temporary";
+  std::string target;
   std::string crawl;
 };
 
 Result<int> run(const FailArguments& arguments) {
+  if ((arguments.kind == "redirect") == arguments.target.empty()) {
+    return Error(Code::invalid, "--kind redirect needs --to URL, and no other kind has one");
+  }
   FrontierOptions options;
   options.durability = Durability::always;
   ADUANA_ASSIGN(const auto frontier, open_frontier_of(arguments.dir, options));
@@ -26,8 +30,9 @@ Result<int> run(const FailArguments& arguments) {
   for (const std::string& url : arguments.urls) {
     const FailureKind kind = arguments.kind == "gone"       ? FailureKind::gone
                              : arguments.kind == "excluded" ? FailureKind::excluded
+                             : arguments.kind == "redirect" ? FailureKind::redirect
                                                             : FailureKind::temporary;
-    failures.push_back({url, kind, {}, arguments.crawl, {}});
+    failures.push_back({url, kind, {}, arguments.crawl, {}, arguments.target});
   }
   ADUANA_ASSIGN(const Outcomes outcomes, frontier->fail(failures));
   Output output;
@@ -56,9 +61,10 @@ void add_db_fail(CLI::App& db, int& exit_code) {
                                      *arguments, "a page is unknown, or neither leased nor queued");
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
   command->add_option("URL", arguments->urls, "The pages")->required();
-  command->add_option("--kind", arguments->kind, "temporary (try again), gone, or excluded")
-      ->check(CLI::IsMember({"temporary", "gone", "excluded"}))
+  command->add_option("--kind", arguments->kind, "temporary (try again), gone, excluded, or redirect")
+      ->check(CLI::IsMember({"temporary", "gone", "excluded", "redirect"}))
       ->capture_default_str();
+  command->add_option("--to", arguments->target, "Where a redirect leads: absolute, or relative to the page");
   command->add_option("--crawl", arguments->crawl, "The crawl that they are of");
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }

@@ -30,6 +30,8 @@ Result<int> run(const FindArguments& arguments) {
   for (PageIdx i{0}; i.value < pages.size(); ++i.value) {
     ADUANA_ASSIGN(const Birth birth, pages.birth(i, cursor));
     if (!RE2::PartialMatch(re2::StringPiece(birth.url.data(), birth.url.size()), regex)) continue;
+    ADUANA_ASSIGN(const PageRecord record, pages.record(i));
+    if (record.state == PageState::deleted) continue;
     PageInfo page;  // only what is printed
     page.idx = i;
     page.url = birth.url;

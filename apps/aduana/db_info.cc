@@ -30,15 +30,15 @@ std::map<std::string, uint64_t> bytes_by_group(const StoreInfo& info) {
 }
 
 double per_url(uint64_t bytes, const StoreInfo& info) {
-  return info.urls ? static_cast<double>(bytes) / static_cast<double>(info.urls) : 0;
+  return info.pages.urls() ? static_cast<double>(bytes) / static_cast<double>(info.pages.urls()) : 0;
 }
 
 std::string as_json(const std::string& dir, const StoreInfo& info) {
   JsonLine line;
-  line.text("store", dir).number("urls", info.urls).number("crawled", info.counts.crawled);
+  line.text("store", dir).number("urls", info.pages.urls()).number("crawled", info.pages.crawled);
   line.number("links", info.links).number("hosts", info.hosts);
   for (size_t state = 0; state < kPageStates; ++state) {
-    line.number(name_of(static_cast<PageState>(state)), info.counts.by_state[state]);
+    line.number(name_of(static_cast<PageState>(state)), info.pages.by_state[state]);
   }
   line.number("bytes", info.bytes).json("bytes_per_url", fmt::format("{:.1f}", per_url(info.bytes, info)));
   JsonLine files;
@@ -54,11 +54,11 @@ std::string as_table(const std::string& dir, const StoreInfo& info) {
   const auto row = [&](std::string_view name, uint64_t value) {
     out += fmt::format("{:<14}{:>18}\n", name, grouped(value));
   };
-  row("urls", info.urls);
+  row("urls", info.pages.urls());
   for (size_t state = 0; state < kPageStates; ++state) {
-    row(fmt::format("  {}", name_of(static_cast<PageState>(state))), info.counts.by_state[state]);
+    row(fmt::format("  {}", name_of(static_cast<PageState>(state))), info.pages.by_state[state]);
   }
-  row("crawled", info.counts.crawled);
+  row("crawled", info.pages.crawled);
   row("links", info.links);
   row("hosts", info.hosts);
   row("lsn", info.lsn);

@@ -36,10 +36,12 @@ Result<std::vector<std::vector<PageIdx>>> links_to(const StoreSnapshot& snapshot
 // One section: lines "out hash url", or the elements of a JSON list.
 Status append_section(Store& store, const std::vector<PageIdx>& pages, const char* label, bool json, std::string& out) {
   for (const PageIdx idx : pages) {
-    ADUANA_ASSIGN(const PageInfo page, store.page(idx));
-    out += json ? brief_json(page) + ',' : fmt::format("{} {}", label, brief_line(page));
+    const auto page = store.page(idx);
+    if (!page && page.error().code() == Code::not_found) continue;  // deleted
+    if (!page) return page.error();
+    out += json ? brief_json(*page) + ',' : fmt::format("{} {}", label, brief_line(*page));
   }
-  if (json && !pages.empty()) out.pop_back();
+  if (json && !out.empty()) out.pop_back();
   return {};
 }
 

@@ -56,6 +56,7 @@ enum class FailureKind : uint8_t {
   temporary = 0,  // no connection, a time-out, 5xx: the page is tried again, the host left alone for a while
   gone = 1,       // 404, 410 and the like: not to be asked for again
   excluded = 2,   // robots.txt forbids it, or the crawl's scope
+  redirect = 3,   // it leads to `Failure::target`: the page is done, with a link to that
 };
 
 struct Failure {
@@ -63,6 +64,7 @@ struct Failure {
   FailureKind kind = FailureKind::temporary;
   std::optional<Millis> fetch_time = {};
   std::string_view crawl = {}, queue = {};  // as reported
+  std::string_view target = {};             // of a redirect: absolute, or relative to the page
 };
 
 struct PageRef {
@@ -77,6 +79,7 @@ struct QueueControl {
   std::optional<std::optional<Millis>> delay;  // {nullopt}: the configured one again
   std::optional<uint32_t> limit;               // no more requests once so many pages are crawled; 0: none
   std::optional<Millis> crawl_delay;           // of robots.txt
+  std::optional<std::string_view> address;  // its IP address as text, for FrontierOptions::per_address; empty: unknown
 };
 
 struct QueueStatus {
@@ -97,7 +100,6 @@ struct FrontierStats {
   uint64_t urls = 0, links = 0, queues = 0;
   std::array<uint64_t, kPageStates> pages{};        // by state
   std::array<uint64_t, kRefusalReasons> refused{};  // URLs that are known but were not queued, by reason
-  uint64_t pending_bytes = 0;                       // of memory
   uint64_t lsn = 0;
   bool paused = false;
 
@@ -123,11 +125,18 @@ class Frontier {
   virtual Result<Outcomes> release(std::span<const PageRef> pages) = 0;
 
   virtual Status control(const QueueControl& control) = 0;
+  // Forgets the pages of a queue, or of all queues of a crawl, as if they had never been seen: they can be found anew.
+  // How polite to be to the queue is not forgotten. Returns how many pages there were. Other calls wait meanwhile,
+  // about a second for a hundred million pages in the store.
+  virtual Result<uint64_t> delete_queue(std::string_view key, std::string_view crawl = {}) = 0;
+  virtual Result<uint64_t> delete_crawl(std::string_view crawl) = 0;
   // While paused, request() gives nothing.
   virtual Status pause(bool paused) = 0;
 
   virtual Result<PageInfo> page(const PageRef& page) = 0;
   virtual Result<FrontierStats> stats() = 0;
+  // Memory that the pending pages take; looks at every queue.
+  virtual Result<uint64_t> pending_bytes() = 0;
   // Up to n queues from number `from` on, in the order in which they were first seen; empty when there are no more.
   virtual Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) = 0;
   virtual Result<QueueStatus> queue(std::string_view key, std::string_view crawl = {}) = 0;

@@ -9,16 +9,15 @@
 
 #include "aduana/durability.h"
 #include "aduana/limits.h"
-#include "aduana/order.h"
-#include "aduana/politeness.h"
 #include "aduana/recrawl.h"
+#include "aduana/schedule_options.h"
 #include "aduana/time.h"
 
 namespace aduana {
 
 enum class QueueBy : uint8_t { host = 0, domain = 1 };
 
-struct FrontierOptions {
+struct FrontierOptions : ScheduleOptions {
   bool create = true;  // make the store if it is not there
   bool read_only = false;
 
@@ -31,14 +30,6 @@ struct FrontierOptions {
   Durability durability = Durability::interval;
   size_t cache_bytes = size_t{256} << 20;
 
-  // Which page next.
-  std::shared_ptr<const Order> order = std::make_shared<BestFirst>();
-  PolitenessOptions politeness;
-  std::vector<PolitenessOverride> overrides;
-  unsigned front_levels = 1;  // Mercator's F; each is `bias` times as likely to be chosen as the next
-  double bias = 2;
-  uint32_t back_queues = 0;  // Mercator's B: queues that are active at a time; 0: all
-
   CrawlLimits limits;
   Millis lease{60'000};
   uint32_t max_retries = 3;          // temporary failures of a page, one after the other, before it is gone
@@ -46,7 +37,6 @@ struct FrontierOptions {
 
   const Clock* clock = nullptr;  // the system's if null; must live longer than the frontier
   bool background = true;        // false: no threads; what is due happens in the calls
-  uint64_t seed = 1;             // of the biased choice
 };
 
 }  // namespace aduana

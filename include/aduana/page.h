@@ -26,8 +26,10 @@ enum class PageState : uint8_t {
   scheduled = 3,  // crawled, and to be crawled again when its time comes
   done = 4,       // crawled
   gone = 5,       // given up: failures used up, or excluded
+
+  deleted = 6,  // with its queue: no page any more, only a number that is not used again. Never seen from outside.
 };
-inline constexpr size_t kPageStates = 6;
+inline constexpr size_t kPageStates = 6;  // that a page can be in
 const char* name_of(PageState state);
 
 // What a client says about how urgent a page is: 0 is the highest priority.

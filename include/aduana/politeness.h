@@ -51,6 +51,13 @@ struct PolitenessOptions {
   std::array<double, kTemperatureSteps> temperature_limits() const;
 };
 
+// Of all queues that the client said are on one IP address (QueueControl::address), together, in all crawls of the
+// store. 0: no limit.
+struct AddressLimits {
+  Millis min_delay{0};
+  uint32_t max_in_flight = 0;
+};
+
 struct PolitenessOverride {
   std::string pattern;  // of the queue's name: * for any characters, ? for one
   std::optional<Millis> min_delay = {};

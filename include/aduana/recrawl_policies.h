@@ -117,6 +117,7 @@ class OptimalFreshness final : public Recrawl {
   static Result<std::shared_ptr<OptimalFreshness>> make(const OptimalFreshnessOptions& options);
 
   std::optional<Instant> next_visit(const CrawlHistory& page, Instant now) override;
+  std::string_view name() const override { return "optimal"; }
   std::string save() const override;
   // No state starts anew.
   Status load(std::string_view state) override;

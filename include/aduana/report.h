@@ -22,7 +22,8 @@ struct ReportedLink {
 struct ReportedPage {
   std::string_view url;
   float score = 0;                     // what the page was worth
-  std::optional<Instant> time = {};    // when it was crawled; now, if not given
+  std::optional<Instant> time = {};    // when it was crawled; now, if not given. The same page and time again: a
+                                       // repetition, which counts for nothing
   std::string_view content_hash = {};  // any bytes; empty: not given
   std::span<const ReportedLink> links = {};
   std::optional<std::string_view> metadata = {};  // the client's bytes; not given: what was there stays

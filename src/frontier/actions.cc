@@ -37,6 +37,7 @@ std::string Action::encode() const {
       append_varint(out, delay_ms_plus_1);
       append_varint(out, crawl_delay_ms);
       append_varint(out, limit);
+      append_be<uint64_t>(out, address);
       break;
     case ActionKind::paused:
       out.push_back(on ? 1 : 0);
@@ -75,6 +76,7 @@ Result<Action> Action::decode(std::string_view payload) {
       action.delay_ms_plus_1 = in.varint();
       action.crawl_delay_ms = in.varint();
       action.limit = static_cast<uint32_t>(in.varint());
+      action.address = in.be<uint64_t>();
       break;
     case ActionKind::paused:
       action.on = in.be<uint8_t>() != 0;

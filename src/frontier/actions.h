@@ -19,7 +19,7 @@ enum class ActionKind : uint8_t {
   released = 3,  // leases were given back
   failed = 4,    // a fetch failed: `failure`, `fetch_ms`
   woken = 5,     // scheduled pages whose time came are queued
-  control = 6,   // a queue was changed: `queue` and its new settings in `until`, `delay_ms`, `limit`, `crawl_delay_ms`
+  control = 6,   // a queue was changed: `queue` and its settings, in `until` the end of a block, and what follows
   paused = 7,    // `on`
 };
 
@@ -33,6 +33,7 @@ struct Action {
   uint64_t delay_ms_plus_1 = 0;  // 0: none of its own
   uint64_t crawl_delay_ms = 0;
   uint32_t limit = 0;
+  uint64_t address = 0;  // a hash of its IP address; 0: unknown
   bool on = false;
 
   std::string encode() const;

@@ -13,7 +13,7 @@
 #include "frontier/open_frontier.h"
 #include "frontier/plan.h"
 #include "frontier/steady_time.h"
-#include "store/queue_name.h"
+#include "pages/queue_name.h"
 
 namespace aduana {
 namespace {
@@ -55,6 +55,10 @@ class StoredFrontier final : public Frontier {
     ADUANA_TRY(catch_up());
     Outcomes outcomes;
     for (const Failure& failure : failures) {
+      if (failure.kind == FailureKind::redirect) {
+        outcomes.push_back(follow_redirect(failure));
+        continue;
+      }
       outcomes.push_back(act_on({failure.url, failure.crawl, failure.queue},
                                 [&](PageIdx page) { return plan_->fail(page, failure.kind, failure.fetch_time); }));
     }
@@ -120,6 +124,16 @@ class StoredFrontier final : public Frontier {
     return {};
   }
 
+  Result<uint64_t> delete_queue(std::string_view key, std::string_view crawl) override {
+    ADUANA_TRY(catch_up());
+    return store_->delete_queue(crawl, key);
+  }
+
+  Result<uint64_t> delete_crawl(std::string_view crawl) override {
+    ADUANA_TRY(catch_up());
+    return store_->delete_crawl(crawl);
+  }
+
   Status pause(bool paused) override {
     const auto done = store_->decide([&](Instant) -> Result<std::string> {
       Action action;
@@ -133,31 +147,39 @@ class StoredFrontier final : public Frontier {
   // ---- looking
 
   Result<PageInfo> page(const PageRef& page) override {
-    ADUANA_TRY(catch_up());
+    look_after();
     ADUANA_ASSIGN(const PageIdx idx, store_->find(page.url, page.crawl, page.queue));
     return store_->page(idx);
   }
 
   Result<FrontierStats> stats() override {
-    ADUANA_TRY(catch_up());
+    look_after();
     FrontierStats stats;
-    ADUANA_ASSIGN(const StoreInfo info, store_->info());
-    stats.urls = info.urls;
-    stats.links = info.links;
-    stats.lsn = info.lsn;
-    ADUANA_TRY(store_->look([&](Pages& pages) {
-      stats.pages = pages.counts().by_state;
+    const StoreCounts counts = store_->counts();
+    stats.urls = counts.pages.urls();
+    stats.pages = counts.pages.by_state;
+    stats.links = counts.links;
+    stats.lsn = counts.lsn;
+    ADUANA_TRY(store_->look([&](Pages&) {
+      stats.queues = plan_->schedule().filled();
       stats.refused = plan_->refused();
       stats.paused = plan_->paused();
-      stats.pending_bytes = plan_->schedule().pending_bytes();
-      for (uint32_t id = 0; id < plan_->schedule().size(); ++id) stats.queues += plan_->schedule().has_queue({id});
       return Status{};
     }));
     return stats;
   }
 
+  Result<uint64_t> pending_bytes() override {
+    uint64_t bytes = 0;
+    ADUANA_TRY(store_->look([&](Pages&) {
+      bytes = plan_->schedule().pending_bytes();
+      return Status{};
+    }));
+    return bytes;
+  }
+
   Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) override {
-    ADUANA_TRY(catch_up());
+    look_after();
     std::vector<QueueStatus> all;
     ADUANA_TRY(store_->look([&](Pages&) {
       for (uint32_t id = from; id < plan_->schedule().size() && all.size() < n; ++id) {
@@ -172,7 +194,7 @@ class StoredFrontier final : public Frontier {
   }
 
   Result<QueueStatus> queue(std::string_view key, std::string_view crawl) override {
-    ADUANA_TRY(catch_up());
+    look_after();
     std::optional<QueueStatus> status;
     ADUANA_TRY(store_->look([&](Pages&) {
       if (const auto id = plan_->find_queue(crawl, key)) status = plan_->status(*id, time_.now());
@@ -233,12 +255,15 @@ class StoredFrontier final : public Frontier {
     }
   }
 
+  // The same for those who only look: what can't be written now must not keep anybody from reading.
+  void look_after() { (void)catch_up(); }
+
   void keep_time() {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, kLongestSleep, [&] { return stopping_; })) {
       lock.unlock();
-      // What fails here fails again in the next call, where somebody is told.
-      (void)catch_up();
+      // What fails here fails again in the next call that changes something, where somebody is told.
+      look_after();
       (void)store_->look([&](Pages&) {
         plan_->schedule().run_timers(time_.now(), kTimersAtOnce);
         return Status{};
@@ -255,6 +280,33 @@ class StoredFrontier final : public Frontier {
       return action.encode();
     });
     return done ? std::nullopt : std::optional(done.error());
+  }
+
+  // The page is done, as good as it was thought to be, and its one link is the target.
+  std::optional<Error> follow_redirect(const Failure& failure) {
+    const auto idx = store_->find(failure.url, failure.crawl, failure.queue);
+    if (!idx) return idx.error();
+    if (const auto from = Url::parse(failure.url)) {
+      const auto to = Canonicalizer(store_->canonical()).canonicalize(failure.target, *from);
+      if (!to) return to.error().within("the target of the redirect");
+    }
+    PageRecord record;
+    const Status read = store_->look([&](Pages& pages) -> Status {
+      ADUANA_ASSIGN(record, pages.record(*idx));
+      return {};
+    });
+    if (!read) return read.error();
+    const ReportedLink target{failure.target, record.score, record.priority};
+    ReportedPage page;
+    page.url = failure.url;
+    page.score = record.score;
+    page.links = {&target, 1};
+    page.fetch_time = failure.fetch_time;
+    page.crawl = failure.crawl;
+    page.queue = failure.queue;
+    const auto reported = store_->report({&page, 1});
+    if (!reported) return reported.error();
+    return reported->pages[0].error;
   }
 
   static Status describe(Pages& pages, const Plan::Grant& grant, std::vector<Request>& requests) {

@@ -48,8 +48,8 @@ const Configuration kConfigurations[] = {
        o.politeness.min_delay = Millis{250};
        o.politeness.max_in_flight = 3;
        o.limits.max_domain_depth = 4;
-       o.limits.max_pages_per_queue = 60;
-       o.limits.max_pages_per_crawl = 400;
+       o.limits.max_pages_per_queue = 100;
+       o.limits.max_pages_per_crawl = 700;
        o.max_retries = 1;
      }},
     {"OldestFirstWithRecrawl",
@@ -59,6 +59,16 @@ const Configuration kConfigurations[] = {
        o.politeness.min_delay = Millis{100};
        o.politeness.fetch_factor = 3;
        o.recrawl = std::make_shared<ThreeTimes>();
+     }},
+    {"HostsOnSharedAddresses",
+     [](FrontierOptions& o) {
+       o.politeness = PolitenessOptions::none();
+       o.politeness.min_delay = Millis{100};
+       o.politeness.soft_rate = 0.2;
+       o.politeness.hard_rate = 1;
+       o.politeness.window = Millis{10'000};
+       o.per_address.min_delay = Millis{150};
+       o.per_address.max_in_flight = 3;
      }},
 };
 
@@ -153,7 +163,7 @@ class ModelTest : public ::testing::TestWithParam<Configuration> {
   void fail() {
     const std::string url = below(5) ? some_leased_url() : random_url();
     const auto kind = below(3) == 0 ? FailureKind::temporary : below(2) ? FailureKind::gone : FailureKind::excluded;
-    const Failure failure{url, kind, random_took(), {}, {}};
+    const Failure failure{url, kind, random_took()};
     const auto outcomes = frontier_->fail({&failure, 1});
     ASSERT_TRUE(outcomes);
     ASSERT_EQ(!outcomes->at(0), model_->fail(url, kind, failure.fetch_time, now()));
@@ -174,7 +184,14 @@ class ModelTest : public ::testing::TestWithParam<Configuration> {
       control.delay = below(2) ? std::optional(Millis{static_cast<int64_t>(below(3000))}) : std::nullopt;
     if (below(3) == 0) control.crawl_delay = Millis{static_cast<int64_t>(below(3000))};
     if (below(10) == 0) control.limit = static_cast<uint32_t>(below(2) * 30);
+    if (below(2)) control.address = host[1] == '0' ? "192.0.2.1" : "192.0.2.2";
     ASSERT_EQ(frontier_->control(control).has_value(), model_->control(control, now()));
+  }
+
+  void delete_queue() {
+    const std::string host = random_host();
+    const auto deleted = frontier_->delete_queue(host);
+    ASSERT_EQ(deleted ? *deleted : 0, model_->delete_queue(host, now()));
   }
 
   void restart() {
@@ -236,6 +253,8 @@ TEST_P(ModelTest, GivesTheSameAnswers) {
       release();
     } else if (choice < 840) {
       control();
+    } else if (choice < 841) {
+      delete_queue();
     } else if (choice < 990) {
       clock_.advance(Millis{static_cast<int64_t>(below(below(10) ? 2000 : 60'000))});
     } else if (choice < 998) {

@@ -34,19 +34,19 @@ uint32_t repeats(const std::string& url) {
 }  // namespace
 
 NaiveFrontier::Page* NaiveFrontier::find(const std::string& url) {
-  const auto found = by_url_.find(url);
-  return found == by_url_.end() ? nullptr : &pages_[found->second];
+  const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page& page) { return page.url == url; });
+  return found == pages_.end() ? nullptr : &*found;
 }
 
 NaiveFrontier::Page& NaiveFrontier::add(const Link& link, const Page* parent, bool crawled, Instant now) {
   Page page;
   page.url = link.url;
   page.host = host_of(link.url);
-  page.idx = {pages_.size()};
+  page.idx = {next_idx_++};
   page.score = link.score;
   page.priority = link.priority;
   // Times of discovery are kept to the second.
-  if (pages_.empty() || now >= last_sample_ + Millis{1000}) last_sample_ = now;
+  if (page.idx.value == 0 || now >= last_sample_ + Millis{1000}) last_sample_ = now;
   page.found = last_sample_;
   if (parent) {
     page.depth = static_cast<uint16_t>(parent->depth + 1);
@@ -80,7 +80,6 @@ NaiveFrontier::Page& NaiveFrontier::add(const Link& link, const Page* parent, bo
       page.state = PageState::queued;
     }
   }
-  by_url_[page.url] = pages_.size();
   pages_.push_back(page);
   return pages_.back();
 }
@@ -100,6 +99,8 @@ void NaiveFrontier::report(const std::string& url, float score, const std::vecto
     add(link, &parent, false, now);
   }
   Page& page = *find(url);
+  if (page.n_crawls > 0 && page.last_crawl == now) return;  // the same report again
+  page.last_crawl = now;
   page.score = score;
   ++page.n_crawls;
   page.failures = 0;
@@ -146,6 +147,7 @@ std::optional<int> NaiveFrontier::step_of(const std::string& host, const Queue& 
   if (rule.max_in_flight && count(host, PageState::leased) >= rule.max_in_flight) return std::nullopt;
   if (queue.limit && count(host, PageState::done) + count(host, PageState::scheduled) >= queue.limit)
     return std::nullopt;
+  if (!queue.address.empty() && !address_allows(queue.address, now)) return std::nullopt;
   if (rule.hard_rate == 0) return 0;
   const double seconds = static_cast<double>(rule.window.count()) / 1000;
   for (int step = 0; step < 5; ++step) {
@@ -153,6 +155,16 @@ std::optional<int> NaiveFrontier::step_of(const std::string& host, const Queue& 
     if (temperature(queue, now) <= limit) return step;
   }
   return std::nullopt;
+}
+
+bool NaiveFrontier::address_allows(const std::string& address, Instant now) const {
+  uint64_t in_flight = 0;
+  for (const auto& [host, queue] : queues_) {
+    if (queue.address != address) continue;
+    in_flight += count(host, PageState::leased);
+    if (now < queue.last_request + options_.per_address.min_delay) return false;
+  }
+  return !options_.per_address.max_in_flight || in_flight < options_.per_address.max_in_flight;
 }
 
 OrderKey NaiveFrontier::key_of(const Page& page) const {
@@ -186,6 +198,7 @@ std::vector<std::string> NaiveFrontier::request(size_t n, Millis lease, uint32_t
                                    std::min(queue.crawl_delay, rule.max_crawl_delay)});
     queue.next_time = std::max(queue.next_time, now + delay);
     queue.grants.push_back(now);
+    queue.last_request = now;
     best->state = PageState::leased;
     best->lease_end = now + lease;
     ++given[best->host];
@@ -222,7 +235,17 @@ bool NaiveFrontier::control(const QueueControl& control, Instant now) {
   if (control.delay) queue.delay = *control.delay;
   if (control.limit) queue.limit = *control.limit;
   if (control.crawl_delay) queue.crawl_delay = *control.crawl_delay;
+  if (control.address) queue.address = *control.address;
   return true;
+}
+
+uint64_t NaiveFrontier::delete_queue(const std::string& host, Instant now) {
+  catch_up(now);
+  Queue& queue = queues_[host];
+  queue.blocked_until = {};
+  queue.delay.reset();
+  queue.limit = 0;
+  return std::erase_if(pages_, [&](const Page& page) { return page.host == host; });
 }
 
 void NaiveFrontier::catch_up(Instant now) {

@@ -26,6 +26,7 @@ class NaiveFrontier {
   bool fail(const std::string& url, FailureKind kind, std::optional<Millis> took, Instant now);
   bool release(const std::string& url, Instant now);
   bool control(const QueueControl& control, Instant now);
+  uint64_t delete_queue(const std::string& host, Instant now);
 
   // Leases that ended return, pages that are due are queued.
   void catch_up(Instant now);
@@ -37,7 +38,7 @@ class NaiveFrontier {
     uint16_t depth = 0;
     uint8_t domain_depth = 1;
     uint8_t priority = kDefaultPriority;
-    Instant found{}, due{}, lease_end{};
+    Instant found{}, due{}, lease_end{}, last_crawl{};
     PageState state = PageState::known;
     uint32_t n_crawls = 0;
     uint32_t failures = 0;
@@ -55,6 +56,8 @@ class NaiveFrontier {
     int failures_in_a_row = 0;
     std::optional<Millis> delay;
     uint32_t limit = 0;
+    std::string address;
+    Instant last_request{};
   };
 
   Page* find(const std::string& url);
@@ -63,11 +66,12 @@ class NaiveFrontier {
   double temperature(const Queue& queue, Instant now) const;
   // The step of temperature in which the queue is served now; nothing if it is not.
   std::optional<int> step_of(const std::string& host, const Queue& queue, Instant now) const;
+  bool address_allows(const std::string& address, Instant now) const;
   OrderKey key_of(const Page& page) const;
 
   const FrontierOptions options_;
-  std::vector<Page> pages_;
-  std::map<std::string, size_t> by_url_;
+  std::vector<Page> pages_;  // in the order of their numbers
+  uint64_t next_idx_ = 0;
   std::map<std::string, Queue> queues_;
   std::array<uint64_t, kRefusalReasons> refused_{};
   Instant last_sample_{};

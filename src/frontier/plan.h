@@ -5,7 +5,8 @@
 // the store is opened. Leases, and the few numbers that are nowhere else, are saved with the checkpoint; what
 // politeness has to remember about a queue is written to its host record at every change.
 //
-// The first half of the interface decides: it picks pages and returns the event to be journaled. The second applies.
+// The first half of the interface decides: it picks pages and returns the event to be journaled (plan.cc). The second
+// applies what happened (plan_events.cc).
 #pragma once
 
 #include <array>
@@ -67,15 +68,19 @@ class Plan final : public Follower {
   Status crawled(PageIdx page, const Event& event, const PageRecord& before, PageRecord& record,
                  DetailRecord& detail) override;
   Status stored(PageIdx page, std::optional<PageState> before, const PageRecord& record, Instant now) override;
+  Status deleted(PageIdx page, const PageRecord& before) override;
+  Status emptied(HostId queue, Instant now) override;
   Status happened(std::string_view payload, Instant now) override;
   std::string save() const override;
 
  private:
   explicit Plan(const FrontierOptions& options) : options_(options) {}
 
+  static PendingEntry due_entry(Instant due, PageIdx page);
   Result<OrderKey> key_of(PageIdx page, const PageRecord& record);
   Queue& queue_of(HostId id);
   uint16_t lane_for(std::string_view crawl);
+  void count(const Queue& queue, HostId id, std::optional<PageState> from, std::optional<PageState> to);
   Status save_queue(HostId id);
   Status move(PageIdx page, PageState to, Instant now);
   Status apply_grant(const Action& action, Instant now);

@@ -19,22 +19,37 @@ namespace {
 constexpr Instant kStart{Millis{1'800'000'000'000}};
 constexpr Millis kLease{3'600'000};
 
-// What a host sees: the requests made to it, and when the crawler was done with each.
+// Hosts stand on four addresses.
+std::string address_of(const std::string& host) {
+  return "192.0.2." + std::to_string(std::hash<std::string>()(host) % 4);
+}
+
+// What hosts and addresses see: the requests made to them, and when the crawler was done with each.
 class Recorder {
  public:
   void granted(const Request& request) {
     std::lock_guard lock(mutex_);
-    visits_[request.queue].push_back({request.lease_end - kLease, Instant::max()});
-    open_[request.url] = visits_[request.queue].size() - 1;
+    for (const std::string& seen_by : {request.queue, address_of(request.queue)}) {
+      visits_[seen_by].push_back({request.lease_end - kLease, Instant::max()});
+      open_[request.url + seen_by] = visits_[seen_by].size() - 1;
+    }
   }
   // To be called before the frontier is told.
   void finished(const Request& request, Instant now) {
     std::lock_guard lock(mutex_);
-    visits_[request.queue][open_.at(request.url)].end = now;
+    for (const std::string& seen_by : {request.queue, address_of(request.queue)}) {
+      visits_[seen_by][open_.at(request.url + seen_by)].end = now;
+    }
   }
 
-  void expect_polite(const PolitenessOptions& options) const {
+  void expect_polite(const PolitenessOptions& to_hosts, const AddressLimits& to_addresses) const {
     for (const auto& [host, unsorted] : visits_) {
+      PolitenessOptions options = to_hosts;
+      if (host.starts_with("192.")) {
+        options = PolitenessOptions::none();
+        options.min_delay = to_addresses.min_delay;
+        options.max_in_flight = to_addresses.max_in_flight;
+      }
       auto visits = unsorted;
       std::sort(visits.begin(), visits.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
       double temperature = 0;
@@ -56,7 +71,7 @@ class Recorder {
       }
     }
   }
-  size_t hosts() const { return visits_.size(); }
+  size_t seen() const { return visits_.size(); }
 
  private:
   struct Visit {
@@ -64,24 +79,31 @@ class Recorder {
   };
   std::mutex mutex_;
   std::map<std::string, std::vector<Visit>> visits_;
-  std::map<std::string, size_t> open_;  // by URL: its visit
+  std::map<std::string, size_t> open_;  // by URL and who saw it: its visit
 };
 
-void crawl_with_threads(const PolitenessOptions& politeness) {
+void crawl_with_threads(const PolitenessOptions& politeness, const AddressLimits& per_address = {}) {
   SimulatedDisk disk;
   ManualClock clock{kStart};
   FrontierOptions options;
   options.clock = &clock;
   options.politeness = politeness;
+  options.per_address = per_address;
   options.lease = kLease;
   StoreOptions store = store_options_of(options);
   store.pages.index.memtable_entries = 500;
   auto frontier = std::move(*open_frontier(disk, "/crawl", options, store));
   constexpr int kThreads = 8, kHosts = 20, kRounds = 400;
   for (int host = 0; host < kHosts; ++host) {
-    const std::string url = "http://host" + std::to_string(host) + ".example/";
+    const std::string name = "host" + std::to_string(host) + ".example";
+    const std::string url = "http://" + name + "/";
+    const std::string address = address_of(name);
     const Discovery seed{.url = url};
     ASSERT_TRUE(frontier->discover({&seed, 1}));
+    QueueControl control;
+    control.key = name;
+    control.address = address;
+    ASSERT_TRUE(frontier->control(control));
   }
   Recorder recorder;
   std::atomic<uint64_t> granted = 0;
@@ -125,8 +147,8 @@ void crawl_with_threads(const PolitenessOptions& politeness) {
   }
   for (auto& thread : threads) thread.join();
   EXPECT_GT(granted, 500u);
-  EXPECT_EQ(recorder.hosts(), static_cast<size_t>(kHosts));
-  recorder.expect_polite(politeness);
+  EXPECT_EQ(recorder.seen(), kHosts + 4u);
+  recorder.expect_polite(politeness, per_address);
   EXPECT_TRUE(frontier->check([](const std::string& problem) { ADD_FAILURE() << problem; }));
   EXPECT_TRUE(frontier->close());
 }
@@ -150,6 +172,15 @@ TEST(Politeness, TheHardLimitHoldsWithEightThreads) {
   politeness.hard_rate = 4;
   politeness.window = Millis{5000};
   crawl_with_threads(politeness);
+}
+
+TEST(Politeness, LimitsOfAddressesHoldWithEightThreads) {
+  PolitenessOptions politeness = PolitenessOptions::none();
+  politeness.max_in_flight = 2;
+  AddressLimits per_address;
+  per_address.min_delay = Millis{40};
+  per_address.max_in_flight = 3;
+  crawl_with_threads(politeness, per_address);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "aduana/page.h"
 #include "base/bytes.h"
 
 namespace aduana {
@@ -17,6 +18,8 @@ constexpr uint64_t kSameDomain = 4;
 constexpr uint64_t kHasQueue = 8;
 constexpr int kSharedShift = 4;
 
+bool is_payload(EventKind kind) { return kind == EventKind::other || kind == EventKind::deleted; }
+
 void append_float(std::string& out, float v) { append_be<uint32_t>(out, std::bit_cast<uint32_t>(v)); }
 float read_float(ByteReader& in) { return std::bit_cast<float>(in.be<uint32_t>()); }
 
@@ -25,7 +28,7 @@ void append_new_urls(std::string& out, const std::vector<NewUrl>& urls, bool wit
   append_varint(out, urls.size());
   std::string_view before;
   float score_before = 0;
-  uint8_t priority_before = 0;
+  uint8_t priority_before = kDefaultPriority;
   for (const NewUrl& u : urls) {
     size_t shared = 0;
     while (shared < before.size() && shared < u.url.size() && before[shared] == u.url[shared]) ++shared;
@@ -51,7 +54,7 @@ void append_new_urls(std::string& out, const std::vector<NewUrl>& urls, bool wit
 void append_event(std::string& out, const Event& event) {
   out.push_back(static_cast<char>(event.kind));
   append_zigzag(out, event.now_ms);
-  if (event.kind == EventKind::other) {
+  if (is_payload(event.kind)) {
     append_sized(out, event.payload);
     return;
   }
@@ -72,7 +75,7 @@ Status EventReader::next(Event& event) {
   ByteReader in(left_);
   const auto bad = [] { return Error(Code::corrupt, "an event of the journal can't be decoded"); };
   event.kind = static_cast<EventKind>(in.be<uint8_t>());
-  if (event.kind != EventKind::page && event.kind != EventKind::discovered && event.kind != EventKind::other) {
+  if (event.kind != EventKind::page && event.kind != EventKind::discovered && !is_payload(event.kind)) {
     return Error(Code::unsupported,
                  "the journal holds an event of a kind that this version does not know; use a newer one");
   }
@@ -80,7 +83,7 @@ Status EventReader::next(Event& event) {
   event = {};
   event.kind = kind;
   event.now_ms = in.zigzag();
-  if (kind == EventKind::other) {
+  if (is_payload(kind)) {
     event.payload = in.sized();
     if (!in.ok()) return bad();
     left_.remove_prefix(left_.size() - in.left());
@@ -94,7 +97,7 @@ Status EventReader::next(Event& event) {
   std::vector<std::pair<size_t, size_t>> places;  // of each URL in text_, which still moves
   places.reserve(count);
   float score = 0;
-  uint8_t priority = 0;
+  uint8_t priority = kDefaultPriority;
   for (NewUrl& u : event.new_urls) {
     const uint64_t head = in.varint();
     const size_t shared = head >> kSharedShift;

@@ -20,6 +20,7 @@ enum class EventKind : uint8_t {
   page = 1,        // a page was crawled; new_urls are the page itself, if it is new, and its new links
   discovered = 2,  // URLs were made known without a page that links them
   other = 3,       // something that only those who stand on the store understand: see `payload`
+  deleted = 4,     // a queue or a crawl: see `payload` and store/delete.cc
 };
 
 struct NewUrl {
@@ -38,7 +39,7 @@ struct NewUrl {
 struct Event {
   EventKind kind = EventKind::page;
   int64_t now_ms = 0;        // when it happened
-  std::string_view payload;  // of EventKind::other; all that follows is of the others
+  std::string_view payload;  // of EventKind::other and deleted; all that follows is of the rest
   uint64_t first_new = 0;
   std::vector<NewUrl> new_urls;
   // Of EventKind::page:

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <ctime>
+
+#include "base/change_history.h"
 
 namespace aduana {
 namespace {
@@ -22,10 +23,6 @@ std::string print_time(Instant t) {
                      tm.tm_hour, tm.tm_min, tm.tm_sec, tm.tm_year + 1900);
 }
 
-double span_seconds(const PageInfo& page) {
-  return std::chrono::duration<double>(page.last_crawl - page.first_crawl).count();
-}
-
 }  // namespace
 
 std::string print(const PageInfo& page) {
@@ -35,17 +32,13 @@ std::string print(const PageInfo& page) {
 }
 
 double documented_change_rate(const PageInfo& page) {
-  const double span = span_seconds(page);
+  const double span = std::chrono::duration<double>(page.last_crawl - page.first_crawl).count();
   return page.n_crawls > 0 && span > 0 ? (static_cast<double>(page.n_changes) + 1) / span : -1.0;
 }
 
 double change_rate(const PageInfo& page) {
-  const double span = span_seconds(page);
-  if (page.n_crawls < 2 || !(span > 0)) return -1.0;
-  const double visits = page.n_crawls - 1;
-  const double interval = span / visits;
-  const double changes = std::min<double>(page.n_changes, visits);
-  return -std::log((visits - changes + 0.5) / (visits + 0.5)) / interval;
+  const auto history = ChangeHistory::of(page.n_crawls, page.n_changes, page.first_crawl, page.last_crawl);
+  return history ? history->unbiased_rate() : -1.0;
 }
 
 }  // namespace aduana

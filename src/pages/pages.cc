@@ -25,6 +25,7 @@ Result<std::unique_ptr<Pages>> Pages::open(FileSystem& fs, const std::string& di
   ADUANA_TRY(pages->hosts_.load(*pages->host_log_));
   pages->urls_ = std::make_unique<UrlLog>(*pages->url_blocks_, *pages->directory_, pages->hosts_);
   pages->counts_ = state.counts;
+  pages->set_generations(state.generations);
   IndexOptions index_options = options.index;
   index_options.read_only = options.read_only;
   ADUANA_ASSIGN(pages->index_, UrlIndex::open(fs, index_dir, index_options, state.index));
@@ -41,7 +42,11 @@ Status Pages::restore(std::string_view url_tail) {
     ADUANA_ASSIGN(const Birth birth, urls_->read(i, cursor));
     if (i.value % 4096 == 0 && !read_only_) ADUANA_TRY(index_->admit());  // a lost index is made anew here
     ADUANA_ASSIGN(const PageRecord its_record, record(i));
-    index_->insert(key_of(birth, its_record), i);
+    // The index has an entry for every number; nobody asks for this key.
+    const PageKey key = its_record.state == PageState::deleted
+                            ? PageKey{0, ~i.value}
+                            : generations_->key_of({birth.url, birth.host_name}, hosts_.name_of(its_record.queue));
+    index_->insert(key, i);
   }
   return {};
 }
@@ -65,8 +70,21 @@ Status Pages::add(const NewPage& page, PageRecord record) {
   return put_detail(number, before, after);
 }
 
-PageKey Pages::key_of(const Birth& birth, const PageRecord& record) const {
-  return page_key_in({birth.url, birth.host_name}, hosts_.name_of(record.queue));
+Status Pages::remove(PageIdx i, const PageRecord& record, UrlLog::Snapshot::Cursor& cursor) {
+  ADUANA_ASSIGN(const Birth birth, urls_->read(i, cursor));
+  counts_.keys -= generations_->key_of({birth.url, birth.host_name}, hosts_.name_of(record.queue)).lo;
+  if (record.detail) {
+    ADUANA_ASSIGN(const DetailRecord before, detail(record.detail - 1));
+    DetailRecord after = before;
+    set_content_hash(after, {});
+    set_metadata(after, {});
+    after = {};
+    after.page = i;
+    ADUANA_TRY(put_detail(record.detail - 1, before, after));
+  }
+  PageRecord after = record;
+  after.state = PageState::deleted;
+  return put_record(i, record, after);
 }
 
 Status Pages::read_host_record(HostId host, char* out) {
@@ -95,7 +113,7 @@ Status Pages::put_record(PageIdx i, const PageRecord& before, const PageRecord& 
   ADUANA_ASSIGN(char* bytes, records_->change(i.value));
   after.encode(bytes);
   --counts_.by_state[static_cast<size_t>(before.state)];
-  ++counts_.by_state[static_cast<size_t>(after.state)];
+  if (after.state != PageState::deleted) ++counts_.by_state[static_cast<size_t>(after.state)];
   return {};
 }
 
@@ -120,6 +138,7 @@ Status Pages::put_detail(uint64_t number, const DetailRecord& before, const Deta
   ADUANA_ASSIGN(char* bytes, details_->change(number));
   after.encode(bytes);
   if (before.n_crawls == 0 && after.n_crawls > 0) ++counts_.crawled;
+  if (before.n_crawls > 0 && after.n_crawls == 0) --counts_.crawled;
   return {};
 }
 
@@ -201,6 +220,7 @@ PagesSnapshot Pages::snapshot() {
   snapshot.details_ = details_->snapshot();
   snapshot.urls_ = urls_->snapshot();
   snapshot.blobs_ = blobs_->snapshot();
+  snapshot.generations_ = generations_;
   return snapshot;
 }
 
@@ -216,7 +236,8 @@ Pages::Checkpoint Pages::begin_checkpoint() {
   c.hosts = host_log_->begin_flush();
   c.blobs = blobs_->begin_flush();
   c.state = {records_->size(),     details_->size(),   directory_->size(), host_records_->size(), urls_->tail(),
-             url_blocks_->state(), host_log_->state(), blobs_->state(),    index_->state(),       counts_};
+             url_blocks_->state(), host_log_->state(), blobs_->state(),    index_->state(),       counts_,
+             *generations_};
   c.obsolete.insert(c.obsolete.end(), dropped_.begin(), dropped_.end());
   dropped_.clear();
   return c;
@@ -267,6 +288,7 @@ Result<PageInfo> info_from(Source& source, PageIdx i, PagesSnapshot::Cursor& cur
   PageInfo info;
   info.idx = i;
   ADUANA_ASSIGN(const PageRecord record, source.record(i));
+  if (record.state == PageState::deleted) return Error(Code::not_found, fmt::format("page {} was deleted", i.value));
   {
     ADUANA_ASSIGN(const Birth birth, source.birth(i, cursor.own));
     info.url = birth.url;

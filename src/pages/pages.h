@@ -9,6 +9,7 @@
 
 #include <array>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "base/extent_log.h"
 #include "base/paged_array.h"
 #include "pages/host_names.h"
+#include "pages/queue_generations.h"
 #include "pages/records.h"
 #include "pages/url_index.h"
 #include "pages/url_log.h"
@@ -32,6 +34,8 @@ struct PageCounts {
   std::array<uint64_t, kPageStates> by_state{};
   uint64_t crawled = 0;  // pages with at least one crawl
   uint64_t keys = 0;     // the sum of the low halves of all keys: binds the URLs to the checkpoint
+
+  uint64_t urls() const { return std::accumulate(by_state.begin(), by_state.end(), uint64_t{0}); }
 };
 
 // What a checkpoint has to remember to open the table again.
@@ -44,10 +48,12 @@ struct PagesState {
   ExtentLog::State urls, hosts, blobs;
   UrlIndex::State index;
   PageCounts counts;
+  QueueGenerations generations;
 };
 
 class PagesSnapshot {
  public:
+  // Numbers of pages are below this; some may be of pages that were deleted.
   uint64_t size() const { return records_.size(); }
   uint64_t details() const { return details_.size(); }
   Result<PageRecord> record(PageIdx i) const;
@@ -62,10 +68,12 @@ class PagesSnapshot {
   Result<Birth> birth(PageIdx i, Cursor& cursor) const { return urls_.read(i, cursor.own); }
   Result<Birth> birth(PageIdx i, UrlLog::Snapshot::Cursor& cursor) const { return urls_.read(i, cursor); }
   Result<std::string_view> blob(ExtentAddress address) const { return blobs_.read(address); }
+  // Code::not_found if it was deleted.
   Result<PageInfo> info(PageIdx i, Cursor& cursor) const;
   std::string_view name_of(HostId host) const { return urls_.hosts().name_of(host); }
+  // Of a page that was not deleted.
   PageKey key_of(const Birth& birth, const PageRecord& record) const {
-    return page_key_in({birth.url, birth.host_name}, name_of(record.queue));
+    return generations_->key_of({birth.url, birth.host_name}, name_of(record.queue));
   }
 
  private:
@@ -73,6 +81,7 @@ class PagesSnapshot {
   PagedArray::Snapshot records_, details_;
   UrlLog::Snapshot urls_;
   ExtentLog::Snapshot blobs_;
+  std::shared_ptr<const QueueGenerations> generations_;
 };
 
 class Pages {
@@ -83,6 +92,7 @@ class Pages {
   // The second half of opening, when backed-up chunks were put in place: reads the newest URLs and fills the memtable.
   Status restore(std::string_view url_tail);
 
+  // Numbers of pages are below this; some may be of pages that were deleted.
   uint64_t size() const { return records_->size(); }
   const PageCounts& counts() const { return counts_; }
 
@@ -105,6 +115,15 @@ class Pages {
   // The queue that add() would put it in; its name gets its number here.
   HostId queue_of(const NewPage& page) { return hosts_.intern(page.queue.empty() ? page.host : page.queue); }
 
+  // What keys depend on beside URL and queue. Replaced, never changed: others may go on reading the one they have.
+  const std::shared_ptr<const QueueGenerations>& generations() const { return generations_; }
+  void set_generations(QueueGenerations generations) {
+    generations_ = std::make_shared<const QueueGenerations>(std::move(generations));
+  }
+  // Makes a page one that was never there; its link list is the owner's to release. The generation of its queue must
+  // be changed next.
+  Status remove(PageIdx i, const PageRecord& record, UrlLog::Snapshot::Cursor& cursor);
+
   Result<PageRecord> record(PageIdx i);
   Status put_record(PageIdx i, const PageRecord& before, const PageRecord& after);
   Result<DetailRecord> detail(uint64_t number);
@@ -121,8 +140,7 @@ class Pages {
   Result<Birth> birth(PageIdx i, UrlLog::Snapshot::Cursor& cursor) { return urls_->read(i, cursor); }
   Result<Birth> birth_alone(PageIdx i, UrlLog::Single& single) { return urls_->read_single(i, single); }
   Result<std::string_view> blob(ExtentAddress address) const { return blobs_->read(address); }
-  Result<PageInfo> info(PageIdx i);
-  PageKey key_of(const Birth& birth, const PageRecord& record) const;
+  Result<PageInfo> info(PageIdx i);  // Code::not_found if it was deleted
 
   // 64 bytes that others keep about a host or queue; zeros until they are put.
   static constexpr size_t kHostRecordBytes = 64;
@@ -177,6 +195,7 @@ class Pages {
   std::unique_ptr<UrlLog> urls_;
   std::unique_ptr<UrlIndex> index_;
   PageCounts counts_;
+  std::shared_ptr<const QueueGenerations> generations_;
   std::vector<std::string> dropped_;
 };
 

@@ -130,11 +130,11 @@ double OptimalFreshness::plan(const CrawlHistory& page) {
 }
 
 double OptimalFreshness::next_interval(const CrawlHistory& page) const {
-  const auto watch = watch_of(page);
-  const double rate = watch ? change_rate(*watch, prior_rate(), kPriorWeight) : prior_rate();
+  const auto history = changes_of(page);
+  const double rate = history ? change_rate(*history, prior_rate(), kPriorWeight) : prior_rate();
   const double weight = scores_ > 0 ? score_of(page) * pages_ / scores_ : 1;
   const double interval = when_worth(rate * price() / weight) / rate;
-  const double longest = std::max(mean_interval(), watch ? watch->seconds : 0);
+  const double longest = std::max(mean_interval(), history ? history->seconds : 0);
   return within_limits(std::min(interval, longest));
 }
 

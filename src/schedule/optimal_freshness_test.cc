@@ -5,7 +5,7 @@
 #include "aduana/recrawl_policies.h"
 #include "base/must.h"
 #include "schedule/freshness.h"
-#include "schedule/simulated_crawl.h"
+#include "schedule/simulated_visits.h"
 
 namespace aduana {
 namespace {
@@ -26,7 +26,7 @@ std::vector<double> repeated(const std::vector<double>& values, size_t times) {
 TEST(OptimalFreshness, ComesNearTheOptimumOfKnownRates) {
   const std::vector<double> rates = repeated({1, 2, 3, 4, 5}, 100);
   const auto policy = policy_for(500);
-  SimulatedCrawl crawl(rates);
+  SimulatedVisits crawl(rates);
   crawl.run(*policy, 100);
   crawl.count_from_here();
   crawl.run(*policy, 300);
@@ -50,7 +50,7 @@ TEST(OptimalFreshness, ScoresAreWeights) {
   const auto best = optimal_visit_rates(rates, 400, scores);
   auto visits = [&](bool weight_by_score) {
     const auto policy = policy_for(400, {.weight_by_score = weight_by_score});
-    SimulatedCrawl crawl(rates, scores);
+    SimulatedVisits crawl(rates, scores);
     crawl.run(*policy, 50);
     crawl.count_from_here();
     crawl.run(*policy, 100);
@@ -69,7 +69,7 @@ TEST(OptimalFreshness, ScoresAreRelativeToTheirMean) {
   const std::vector<double> rates = repeated({0.3, 1, 2, 1}, 10);
   auto plans = [&](double unit) {
     const auto policy = policy_for(40);
-    SimulatedCrawl crawl(rates, repeated({unit, 2 * unit, 5 * unit, 7 * unit}, 10));
+    SimulatedVisits crawl(rates, repeated({unit, 2 * unit, 5 * unit, 7 * unit}, 10));
     crawl.run(*policy, 10);
     return crawl.plans();
   };
@@ -78,7 +78,7 @@ TEST(OptimalFreshness, ScoresAreRelativeToTheirMean) {
 
 TEST(OptimalFreshness, PagesWithoutAnyScoreCountAlike) {
   const auto policy = policy_for(10);
-  SimulatedCrawl crawl(repeated({1}, 10), repeated({0}, 10));
+  SimulatedVisits crawl(repeated({1}, 10), repeated({0}, 10));
   crawl.run(*policy, 20);
   crawl.count_from_here();
   crawl.run(*policy, 120);
@@ -87,7 +87,7 @@ TEST(OptimalFreshness, PagesWithoutAnyScoreCountAlike) {
 
 TEST(OptimalFreshness, ScoresThatAreNoNumbersHaveNoWeight) {
   const auto policy = policy_for(10);
-  SimulatedCrawl crawl(repeated({1, 1}, 10), repeated({1, NAN}, 10));
+  SimulatedVisits crawl(repeated({1, 1}, 10), repeated({1, NAN}, 10));
   crawl.run(*policy, 30);
   EXPECT_TRUE(std::isfinite(policy->planned_rate()));
   EXPECT_GT(crawl.history(0).n_crawls, 2 * crawl.history(1).n_crawls);
@@ -99,7 +99,7 @@ TEST(OptimalFreshness, BudgetIsMetWhateverTheRates) {
   for (const double rate : {1e-6, 0.1, 1.0, 10.0}) {
     for (const double budget : {20.0, 100.0, 500.0}) {
       const auto policy = policy_for(budget);
-      SimulatedCrawl crawl(repeated({rate, rate / 3}, 50));
+      SimulatedVisits crawl(repeated({rate, rate / 3}, 50));
       const double unit = 100 / budget;
       crawl.run(*policy, 50 * unit);
       crawl.count_from_here();
@@ -112,7 +112,7 @@ TEST(OptimalFreshness, BudgetIsMetWhateverTheRates) {
 TEST(OptimalFreshness, PriorThatIsWideOfTheMarkIsOvercome) {
   for (const double prior : {1e-318, 1e-20, 0.01, 100.0}) {
     const auto policy = policy_for(100, {.prior_change_rate = prior / kDaySeconds});
-    SimulatedCrawl crawl(repeated({1}, 100));
+    SimulatedVisits crawl(repeated({1}, 100));
     crawl.run(*policy, 30);
     crawl.count_from_here();
     crawl.run(*policy, 60);
@@ -122,7 +122,7 @@ TEST(OptimalFreshness, PriorThatIsWideOfTheMarkIsOvercome) {
 
 TEST(OptimalFreshness, BudgetIsMetWhileTheCrawlGrows) {
   const auto policy = policy_for(300);
-  SimulatedCrawl crawl(repeated({0.2, 1, 3}, 200), {}, 20 * kDay);
+  SimulatedVisits crawl(repeated({0.2, 1, 3}, 200), {}, 20 * kDay);
   for (const double day : {0.3, 1.0, 3.0, 10.0}) {
     crawl.run(*policy, day);
     crawl.count_from_here();
@@ -134,7 +134,7 @@ TEST(OptimalFreshness, BudgetIsMetWhileTheCrawlGrows) {
 TEST(OptimalFreshness, BudgetIsNotExceededAtTheStartWhateverThePrior) {
   for (const double prior : {0.0, 0.01, 1.0, 100.0}) {
     const auto policy = policy_for(1000, {.prior_change_rate = prior / kDaySeconds});
-    SimulatedCrawl crawl(repeated({0.2, 1, 3, 1}, 250));
+    SimulatedVisits crawl(repeated({0.2, 1, 3, 1}, 250));
     crawl.count_from_here();
     crawl.run(*policy, 3);
     EXPECT_LT(crawl.all_visits() / 1000 / 3, 1.3) << prior;
@@ -143,23 +143,23 @@ TEST(OptimalFreshness, BudgetIsNotExceededAtTheStartWhateverThePrior) {
 
 TEST(OptimalFreshness, PriceStaysInReachWhenTheBudgetCanNotBeMet) {
   const auto too_much = policy_for(1e6);
-  SimulatedCrawl(repeated({1}, 10)).run(*too_much, 1);
+  SimulatedVisits(repeated({1}, 10)).run(*too_much, 1);
   EXPECT_GT(too_much->price(), 1e-12);
   const auto too_little = policy_for(10, {.max_interval = kDay / 2});
-  SimulatedCrawl(repeated({1}, 10)).run(*too_little, 100);
+  SimulatedVisits(repeated({1}, 10)).run(*too_little, 100);
   EXPECT_LT(too_little->price(), 1e12);
 }
 
 TEST(OptimalFreshness, PlanIsTheSumOfVisitRates) {
   const auto policy = policy_for(300);
-  SimulatedCrawl crawl(repeated({0.2, 1, 3}, 100));
+  SimulatedVisits crawl(repeated({0.2, 1, 3}, 100));
   crawl.run(*policy, 40);
   EXPECT_NEAR(policy->planned_rate() * kDaySeconds / crawl.planned(), 1, 0.02);
 }
 
 TEST(OptimalFreshness, LateVisitsDoNotRaiseThePriceForGood) {
   const auto policy = policy_for(300);
-  SimulatedCrawl crawl(repeated({0.2, 1, 3}, 100));
+  SimulatedVisits crawl(repeated({0.2, 1, 3}, 100));
   crawl.set_late(kDay / 3);
   crawl.run(*policy, 40);
   crawl.count_from_here();
@@ -170,7 +170,7 @@ TEST(OptimalFreshness, LateVisitsDoNotRaiseThePriceForGood) {
 
 TEST(OptimalFreshness, PagesThatComeNoMoreAreForgotten) {
   const auto policy = policy_for(300);
-  SimulatedCrawl crawl(repeated({1}, 300));
+  SimulatedVisits crawl(repeated({1}, 300));
   crawl.run(*policy, 20);
   crawl.lose(150);
   crawl.run(*policy, 80);
@@ -182,7 +182,7 @@ TEST(OptimalFreshness, PagesThatComeNoMoreAreForgotten) {
 TEST(OptimalFreshness, BreakOfTheWholeCrawlIsSurvived) {
   for (const double length : {5.0, 300.0, 5000.0}) {
     const auto policy = policy_for(300);
-    SimulatedCrawl crawl(repeated({0.2, 1, 3}, 100));
+    SimulatedVisits crawl(repeated({0.2, 1, 3}, 100));
     crawl.run(*policy, 30);
     crawl.pause(30 + length);
     crawl.count_from_here();
@@ -197,7 +197,7 @@ TEST(OptimalFreshness, BreakOfTheWholeCrawlIsSurvived) {
 }
 
 TEST(OptimalFreshness, TakesOverFromAnotherPolicy) {
-  SimulatedCrawl crawl(repeated({0.2, 1, 3}, 100));
+  SimulatedVisits crawl(repeated({0.2, 1, 3}, 100));
   crawl.run(*must(FixedPeriod::make(kDay)), 5);
   const auto policy = policy_for(300);
   crawl.run(*policy, 20);
@@ -210,7 +210,7 @@ TEST(OptimalFreshness, TakesOverFromAnotherPolicy) {
 
 TEST(OptimalFreshness, IntervalsKeepWithinTheirLimits) {
   const auto policy = policy_for(10, {.min_interval = kDay / 2, .max_interval = kDay * 3});
-  SimulatedCrawl crawl(repeated({0.001, 1, 50}, 10));
+  SimulatedVisits crawl(repeated({0.001, 1, 50}, 10));
   crawl.run(*policy, 60);
   for (size_t i = 0; i < 30; ++i) {
     const CrawlHistory& page = crawl.history(i);
@@ -222,7 +222,7 @@ TEST(OptimalFreshness, IntervalsKeepWithinTheirLimits) {
 TEST(OptimalFreshness, NoPageIsLeftAloneForLongerThanItWasWatched) {
   // A price at which hardly anything is worth a visit, from pages that change all the time.
   const auto policy = policy_for(10);
-  SimulatedCrawl crawl(repeated({1000}, 100));
+  SimulatedVisits crawl(repeated({1000}, 100));
   crawl.run(*policy, 100);
   CrawlHistory page;
   page.score = 1;
@@ -238,7 +238,7 @@ TEST(OptimalFreshness, NoPageIsLeftAloneForLongerThanItWasWatched) {
 TEST(OptimalFreshness, PageTakenForOneThatAlwaysChangesIsFoundOut) {
   // Changed at every one of its first visits, an hour apart; since then it has not.
   const auto policy = policy_for(101);
-  SimulatedCrawl crawl(repeated({1}, 100));
+  SimulatedVisits crawl(repeated({1}, 100));
   crawl.run(*policy, 30);
   CrawlHistory page;
   page.score = 1;
@@ -262,12 +262,12 @@ TEST(OptimalFreshness, PageTakenForOneThatAlwaysChangesIsFoundOut) {
 
 TEST(OptimalFreshness, SavedStateGoesOnTheSame) {
   const auto one = policy_for(50);
-  SimulatedCrawl crawl(repeated({0.2, 1, 3}, 20));
+  SimulatedVisits crawl(repeated({0.2, 1, 3}, 20));
   crawl.run(*one, 10);
   const auto other = policy_for(50);
   must(other->load(one->save()));
   EXPECT_EQ(one->save(), other->save());
-  SimulatedCrawl same = crawl;
+  SimulatedVisits same = crawl;
   crawl.run(*one, 20);
   same.run(*other, 20);
   EXPECT_EQ(crawl.plans(), same.plans());
@@ -278,7 +278,7 @@ TEST(OptimalFreshness, NoStateStartsAnew) {
   const auto policy = policy_for(50);
   const std::string fresh = policy->save();
   must(policy->load(fresh));
-  SimulatedCrawl(repeated({1}, 50)).run(*policy, 3);
+  SimulatedVisits(repeated({1}, 50)).run(*policy, 3);
   EXPECT_NE(policy->save(), fresh);
   must(policy->load(""));
   EXPECT_EQ(policy->save(), fresh);
@@ -286,7 +286,7 @@ TEST(OptimalFreshness, NoStateStartsAnew) {
 
 TEST(OptimalFreshness, DamagedStateIsRefused) {
   const auto policy = policy_for(50);
-  SimulatedCrawl(repeated({1}, 50)).run(*policy, 3);
+  SimulatedVisits(repeated({1}, 50)).run(*policy, 3);
   const std::string state = policy->save();
   EXPECT_EQ(policy->load("\x02" + state.substr(1)).error().code(), Code::unsupported);
   for (size_t size = 1; size < state.size(); ++size) {

@@ -84,8 +84,8 @@ std::optional<Instant> PatternTable::next_visit(const CrawlHistory& page, Instan
   for (const Rule& rule : rules_) {
     if (!RE2::PartialMatch(url, *rule.pattern)) continue;
     if (!rule.is_multiple) return visit_time(page, now, rule.number);
-    const auto watch = watch_of(page);
-    const double rate = watch ? change_rate(*watch) : options_.assumed_change_rate;
+    const auto history = changes_of(page);
+    const double rate = history ? change_rate(*history) : options_.assumed_change_rate;
     return visit_time(page, now, 1 / (rule.number * rate));
   }
   if (!options_.otherwise) return std::nullopt;

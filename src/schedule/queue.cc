@@ -42,6 +42,8 @@ void Queue::encode(char* out) const {
   }
   store_be<uint32_t>(out + 44, limit);
   out[48] = static_cast<char>(failures_in_a_row);
+  store_time(out + 49, last_request);
+  store_be<uint64_t>(out + 56, address);
 }
 
 void Queue::decode(const char* in) {
@@ -56,6 +58,8 @@ void Queue::decode(const char* in) {
   if (load_be<uint32_t>(in + 40) != kNoDelay) delay = load_span(in + 40);
   limit = load_be<uint32_t>(in + 44);
   failures_in_a_row = static_cast<uint8_t>(in[48]);
+  last_request = load_time(in + 49);
+  address = load_be<uint64_t>(in + 56);
 }
 
 }  // namespace aduana

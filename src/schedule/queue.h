@@ -11,6 +11,7 @@
 
 #include "aduana/page.h"
 #include "aduana/time.h"
+#include "schedule/addresses.h"
 #include "schedule/pending_heap.h"
 #include "schedule/politeness.h"
 #include "schedule/temperature.h"
@@ -34,12 +35,15 @@ struct Queue {
   Instant blocked_until{};
   std::optional<Millis> delay;  // instead of the rule's minimum
   uint32_t limit = 0;           // no more requests when so many pages are crawled; 0: none
+  uint64_t address = 0;         // a hash of the IP address that it is on; 0: unknown
+  Instant last_request{};       // kept for the delay of the address
 
   std::array<uint32_t, kPageStates> pages{};  // by state
   PendingHeap pending;
 
   // Where it stands; the Schedule's business.
-  int16_t ready_heap = -1;
+  AddressId address_id = kNoAddress;
+  int16_t ready_heap = -1;  // that it belongs in by its own limits; with an address only its delegate stands there
   bool has_timer = false;
   bool dormant = false;  // waits for a back queue to become free
   bool active = false;   // has one

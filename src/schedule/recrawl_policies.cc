@@ -36,7 +36,8 @@ Result<std::shared_ptr<ChangeProportional>> ChangeProportional::make(const Chang
 std::optional<Instant> ChangeProportional::next_visit(const CrawlHistory& page, Instant now) {
   if (options_.max_n_crawls > 0 && page.n_crawls >= options_.max_n_crawls) return std::nullopt;
   double frequency = options_.default_frequency;
-  if (const auto watch = watch_of(page); watch && options_.scale > 0) frequency = options_.scale * change_rate(*watch);
+  if (const auto history = changes_of(page); history && options_.scale > 0)
+    frequency = options_.scale * change_rate(*history);
   return visit_time(page, now, 1 / (frequency * (1 + std::max(options_.margin, 0.0))));
 }
 

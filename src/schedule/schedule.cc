@@ -32,6 +32,7 @@ Schedule::Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf 
       rules_(std::move(rules)),
       key_of_(std::move(key_of)),
       timers_(timer_places_),
+      addresses_(options.per_address),
       random_(options.seed * 2 + 1) {}
 
 Schedule::Lane& Schedule::lane(uint16_t number) {
@@ -84,6 +85,46 @@ void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
   }
 }
 
+void Schedule::recount(HostId id, std::optional<PageState> from, std::optional<PageState> to) {
+  Queue& q = queue(id);
+  if (!from && q.total() == 0) ++filled_;
+  if (from) --q.count(*from);
+  if (to) ++q.count(*to);
+  if (!to && q.total() == 0) --filled_;
+  if (q.address_id == kNoAddress) return;
+  if (from == PageState::leased) addresses_.add_in_flight(q.address_id, -1);
+  if (to == PageState::leased) addresses_.add_in_flight(q.address_id, 1);
+}
+
+void Schedule::set_address(HostId id, uint64_t hash, Instant now) {
+  Queue& q = queue(id);
+  if (q.address == hash) return;
+  withdraw(id, q);
+  if (const AddressId old = std::exchange(q.address_id, kNoAddress); old != kNoAddress) {
+    addresses_.add_in_flight(old, -int64_t{q.count(PageState::leased)});
+    seat_delegates(old, now);
+  }
+  q.address = hash;
+  restore_address(id);
+}
+
+void Schedule::restore_address(HostId id) {
+  Queue& q = queue(id);
+  if (q.address == 0) return;
+  q.address_id = addresses_.number_of(q.address);
+  addresses_.add_in_flight(q.address_id, q.count(PageState::leased));
+  addresses_.requested(q.address_id, q.last_request);
+}
+
+void Schedule::empty_queue(HostId id, Instant now) {
+  Queue& q = queue(id);
+  q.pending.clear();
+  q.blocked_until = {};
+  q.delay.reset();
+  q.limit = 0;
+  settle(id, now);
+}
+
 void Schedule::settle(HostId id, Instant now) {
   if (started_) place(id, queue(id), now);
 }
@@ -99,7 +140,11 @@ void Schedule::drop_stale_top(Queue& q) {
 
 void Schedule::withdraw(HostId id, Queue& q) {
   Lane& its_lane = lane(q.lane);
-  if (q.ready_heap >= 0) its_lane.ready[static_cast<size_t>(q.ready_heap)].remove(id);
+  if (q.ready_heap >= 0) {
+    if (q.address_id != kNoAddress) addresses_.leave(q.address_id, q.lane, id);
+    // Not there if another is the delegate.
+    its_lane.ready[static_cast<size_t>(q.ready_heap)].remove(id);
+  }
   if (q.dormant) {
     for (auto& heap : its_lane.dormant) {
       if (heap.remove(id)) break;
@@ -115,7 +160,7 @@ bool Schedule::is_capped(const Queue& q) const {
   return (most > 0 && q.count(PageState::leased) >= most) || (q.limit > 0 && q.crawled() >= q.limit);
 }
 
-Instant Schedule::ready_at(const Queue& q) const {
+Instant Schedule::ready_alone_at(const Queue& q) const {
   Instant at = std::max({q.next_time, q.blocked_until, q.backed_off_until});
   const auto& rule = rules_.rule(q.rule);
   if (rule.options.has_temperature() && q.temperature.value > rule.limits.back()) {
@@ -124,9 +169,19 @@ Instant Schedule::ready_at(const Queue& q) const {
   return at;
 }
 
+Instant Schedule::ready_at(const Queue& q) const {
+  const Instant alone = ready_alone_at(q);
+  return q.address_id == kNoAddress ? alone : std::max(alone, addresses_.next_time(q.address_id));
+}
+
 void Schedule::place(HostId id, Queue& q, Instant now) {
   if (q.set_aside) return;
   withdraw(id, q);
+  place_alone(id, q, now);
+  if (q.address_id != kNoAddress) seat_delegates(q.address_id, now);
+}
+
+void Schedule::place_alone(HostId id, Queue& q, Instant now) {
   drop_stale_top(q);
   if (q.pending.empty()) return retire(q, now);
   Lane& its_lane = lane(q.lane);
@@ -145,7 +200,7 @@ void Schedule::place(HostId id, Queue& q, Instant now) {
     timers_.put(id, t);
     q.has_timer = true;
   };
-  if (const Instant at = ready_at(q); at > now) return wait_until(at);
+  if (const Instant at = ready_alone_at(q); at > now) return wait_until(at);
   const auto& rule = rules_.rule(q.rule);
   size_t step = 0;
   if (rule.options.has_temperature()) {
@@ -154,7 +209,27 @@ void Schedule::place(HostId id, Queue& q, Instant now) {
     if (step > 0) wait_until(q.temperature.cool_at(rule.limits[step - 1], rule.options.window));
   }
   q.ready_heap = static_cast<int16_t>(level * kTemperatureSteps + step);
-  its_lane.ready[static_cast<size_t>(q.ready_heap)].put(id, q.pending.top());
+  if (q.address_id != kNoAddress) {
+    addresses_.enter(q.address_id, q.lane, id, {static_cast<int>(step), q.pending.top()});
+  } else {
+    its_lane.ready[static_cast<size_t>(q.ready_heap)].put(id, q.pending.top());
+  }
+}
+
+void Schedule::seat_delegates(AddressId id, Instant now) {
+  for (Addresses::Seat& seat : addresses_.seats(id)) {
+    const auto chosen = addresses_.choose(id, seat, now);
+    auto& ready = lane(seat.lane).ready;
+    if (seat.delegate && seat.delegate != chosen) {
+      // What left the ready queues by itself is not there any more.
+      const int16_t heap = queue(*seat.delegate).ready_heap;
+      if (heap >= 0) ready[static_cast<size_t>(heap)].remove(*seat.delegate);
+    }
+    seat.delegate = chosen;
+    if (!chosen) continue;
+    const Queue& q = queue(*chosen);
+    ready[static_cast<size_t>(q.ready_heap)].put(*chosen, q.pending.top());
+  }
 }
 
 // Nothing is left in it: its back queue goes to the next host that waits for one.
@@ -203,10 +278,12 @@ std::optional<HostId> Schedule::best_of(Lane& from) {
   return std::nullopt;
 }
 
-std::optional<HostId> Schedule::best(const TakeOptions& options) {
+std::optional<HostId> Schedule::best(const TakeOptions& options, Instant now) {
   if (options.queue) {
-    const bool ready = has_queue(*options.queue) && queue(*options.queue).ready_heap >= 0;
-    return ready ? options.queue : std::nullopt;
+    if (!has_queue(*options.queue)) return std::nullopt;
+    const Queue& q = queue(*options.queue);
+    const bool open = q.address_id == kNoAddress || addresses_.is_open(q.address_id, now);
+    return q.ready_heap >= 0 && open ? options.queue : std::nullopt;
   }
   if (options.lane) return *options.lane < lanes_.size() ? best_of(*lanes_[*options.lane]) : std::nullopt;
   for (size_t i = 0; i < lanes_.size(); ++i) {
@@ -226,18 +303,18 @@ std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant 
   std::unordered_map<uint32_t, uint32_t> given;  // of a queue, when that is limited
   std::vector<HostId> aside;
   while (taken.size() < n) {
-    const auto id = best(options);
+    const auto id = best(options, now);
     if (!id) break;
     Queue& q = queue(*id);
     const PendingEntry entry = q.pending.top();
     q.pending.pop();
-    --q.count(PageState::queued);
-    ++q.count(PageState::leased);
+    recount(*id, PageState::queued, PageState::leased);
     taken.push_back({entry.page(), *id, entry.key()});
     in_hand_.insert(entry.page());
     granted(*id, now);
     if (options.per_queue > 0 && ++given[id->value] >= options.per_queue) {
       withdraw(*id, q);
+      if (q.address_id != kNoAddress) seat_delegates(q.address_id, now);
       q.set_aside = true;
       aside.push_back(*id);
     } else {
@@ -261,6 +338,8 @@ void Schedule::granted(HostId id, Instant now) {
                                  std::min(q.crawl_delay, rule.max_crawl_delay)});
   q.next_time = std::max(q.next_time, now + delay);
   if (rule.has_temperature()) q.temperature.heat(now, rule.window);
+  q.last_request = now;
+  if (q.address_id != kNoAddress) addresses_.requested(q.address_id, now);
 }
 
 void Schedule::finished(HostId id, bool success, std::optional<Millis> took, Instant now) {
@@ -282,7 +361,9 @@ void Schedule::finished(HostId id, bool success, std::optional<Millis> took, Ins
 }
 
 std::optional<Instant> Schedule::next_timer() const {
-  return timers_.empty() ? std::nullopt : std::optional(timers_.top_key());
+  std::optional<Instant> next = addresses_.next_timer();
+  if (!timers_.empty() && (!next || timers_.top_key() < *next)) next = timers_.top_key();
+  return next;
 }
 
 bool Schedule::run_timers(Instant now, size_t most) {
@@ -290,6 +371,10 @@ bool Schedule::run_timers(Instant now, size_t most) {
     if (most == 0) return false;
     const HostId id = timers_.top();
     place(id, queue(id), now);
+  }
+  for (; addresses_.next_timer() && *addresses_.next_timer() <= now; --most) {
+    if (most == 0) return false;
+    seat_delegates(addresses_.take_first_timer(), now);
   }
   return true;
 }

@@ -6,6 +6,7 @@
 //                   temperature                                                                   (QueueHeap)
 //   timers          queues for which something changes with time: a delay is over, a block, a step of cooling
 //   parked          in none of these: nothing pending, or the limit in flight is reached. What ends that wakes them.
+//   behind an address   ready by their own limits, but not the best of the IP address that they share      (Addresses)
 //
 // Taking a page puts its queue where its new delay, temperature and leases say, before the next one is looked for: so
 // no request, however large, gets more of a queue than politeness allows. A request walks only the queues that it
@@ -30,23 +31,13 @@
 #include <unordered_set>
 #include <vector>
 
-#include "aduana/order.h"
+#include "aduana/schedule_options.h"
 #include "base/ids.h"
 #include "schedule/politeness.h"
 #include "schedule/queue.h"
 #include "schedule/queue_heap.h"
 
 namespace aduana {
-
-struct ScheduleOptions {
-  std::shared_ptr<const Order> order = std::make_shared<BestFirst>();
-  PolitenessOptions politeness;
-  std::vector<PolitenessOverride> overrides;
-  unsigned front_levels = 1;  // F
-  double bias = 2;
-  uint32_t back_queues = 0;  // B; 0: no limit
-  uint64_t seed = 1;         // of the biased choice
-};
 
 struct Taken {
   PageIdx page;
@@ -76,9 +67,20 @@ class Schedule {
   // For changes; to be followed by settle().
   Queue& queue(HostId id) { return *queues_[id.value]; }
   size_t size() const { return queues_.size(); }  // numbers of queues are below this
+  size_t filled() const { return filled_; }       // queues that have a page, in any state
 
   // Before start() nothing is placed: queues can be filled in any order.
   void start(Instant now);
+
+  // Counts a page of the queue in another state; nothing stands for a page that is not there. To be followed by
+  // settle().
+  void recount(HostId id, std::optional<PageState> from, std::optional<PageState> to);
+  // The queue is on the address with this hash; 0: that is unknown.
+  void set_address(HostId id, uint64_t hash, Instant now);
+  // Of a queue that was decoded from its record.
+  void restore_address(HostId id);
+  // Forgets the queue's pending pages and what was set by hand; its politeness remains.
+  void empty_queue(HostId id, Instant now);
 
   // A page of the queue is to be had from now on. Its count is the caller's to keep.
   void add(HostId id, PageIdx page, OrderKey key, Instant now);
@@ -99,7 +101,7 @@ class Schedule {
   bool run_timers(Instant now, size_t most);
 
   Millis window_of(const Queue& queue) const { return rules_.rule(queue.rule).options.window; }
-  // When the queue may be given out by the time alone.
+  // When the queue may be given out by the time alone, with the delay of its address.
   Instant ready_at(const Queue& queue) const;
   size_t pending_bytes() const;
 
@@ -116,18 +118,24 @@ class Schedule {
   void withdraw(HostId id, Queue& queue);
   void place(HostId id, Queue& queue, Instant now);
   void retire(Queue& queue, Instant now);
+  Instant ready_alone_at(const Queue& queue) const;
+  void place_alone(HostId id, Queue& queue, Instant now);
+  // Puts the right delegates of an address among the ready queues.
+  void seat_delegates(AddressId id, Instant now);
   bool is_capped(const Queue& queue) const;
   std::optional<HostId> best_of(Lane& lane);
-  std::optional<HostId> best(const TakeOptions& options);
+  std::optional<HostId> best(const TakeOptions& options, Instant now);
   size_t choose(const std::vector<QueueHeap<PendingEntry>>& heaps, size_t first, size_t stride);
 
   const ScheduleOptions options_;
   const PolitenessRules rules_;
   const KeyOf key_of_;
   bool started_ = false;
+  size_t filled_ = 0;
   std::vector<std::unique_ptr<Queue>> queues_;
   QueuePlaces ready_places_, timer_places_, dormant_places_;
   QueueHeap<Instant> timers_;
+  Addresses addresses_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   size_t turn_ = 0;  // the lane that is asked first, when all are
   uint64_t random_;

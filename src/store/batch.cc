@@ -53,7 +53,8 @@ uint64_t PendingUrls::find_or_add(const PageKey& key, uint64_t next) {
   }
 }
 
-void Batch::clear() {
+void Batch::begin(const Generations& generations) {
+  generations_ = generations;
   arena_.clear();
   items_.clear();
   keys_.clear();
@@ -98,14 +99,15 @@ Status Batch::add_item(const ItemSource& from) {
     const std::string name = queue_name(from.crawl, from.queue, canonical->host, queue_by_);
     if (!name.empty()) item.queue = arena_.keep(name);
   }
-  keys_.push_back(page_key_in(*canonical, item.queue));
+  keys_.push_back(generations_->key_of(*canonical, item.queue));
   item.url = in_report ? text : arena_.keep(text);
   items_.push_back(item);
   return {};
 }
 
-void Batch::prepare(std::span<const ReportedPage> pages, Instant now, ReportResult& result) {
-  clear();
+void Batch::prepare(std::span<const ReportedPage> pages, const Generations& generations, Instant now,
+                    ReportResult& result) {
+  begin(generations);
   result.pages.assign(pages.size(), {});
   for (size_t i = 0; i < pages.size(); ++i) {
     const ReportedPage& page = pages[i];
@@ -128,8 +130,8 @@ void Batch::prepare(std::span<const ReportedPage> pages, Instant now, ReportResu
   found_.resize(items_.size());
 }
 
-void Batch::prepare(std::span<const Discovery> urls, DiscoverResult& result) {
-  clear();
+void Batch::prepare(std::span<const Discovery> urls, const Generations& generations, DiscoverResult& result) {
+  begin(generations);
   result.errors.assign(urls.size(), {});
   for (size_t i = 0; i < urls.size(); ++i) {
     const Discovery& from = urls[i];

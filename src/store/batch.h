@@ -13,7 +13,8 @@
 #include "aduana/report.h"
 #include "journal/events.h"
 #include "links/link_list.h"
-#include "store/queue_name.h"
+#include "pages/queue_generations.h"
+#include "pages/queue_name.h"
 #include "url/canonical.h"
 #include "url/keys.h"
 
@@ -54,8 +55,11 @@ class Batch {
  public:
   Batch(const CanonicalOptions& options, QueueBy queue_by) : canonicalizer_(options), queue_by_(queue_by) {}
 
-  void prepare(std::span<const ReportedPage> pages, Instant now, ReportResult& result);
-  void prepare(std::span<const Discovery> urls, DiscoverResult& result);
+  // `generations` are those that the keys were computed with: plan() needs keys of the present ones.
+  using Generations = std::shared_ptr<const QueueGenerations>;
+  void prepare(std::span<const ReportedPage> pages, const Generations& generations, Instant now, ReportResult& result);
+  void prepare(std::span<const Discovery> urls, const Generations& generations, DiscoverResult& result);
+  const Generations& generations() const { return generations_; }
 
   // All keys of the batch; `found` is to be filled in the same order.
   std::span<const PageKey> keys() const { return keys_; }
@@ -97,13 +101,14 @@ class Batch {
     const ReportedPage* page = nullptr;  // that links it
   };
   Status add_item(const ItemSource& from);
-  void clear();
+  void begin(const Generations& generations);
   void begin_plan(uint64_t next_page, size_t events);
   PageIdx resolve(size_t item, Event& event, std::string_view from_host);
   bool same_domain(std::string_view host, std::string_view other);
 
   Canonicalizer canonicalizer_;
   const QueueBy queue_by_;
+  Generations generations_;
   std::optional<Url> base_;  // of the page at hand, parsed when a relative link asks for it
   TextArena arena_;
   std::vector<Item> items_;

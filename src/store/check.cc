@@ -32,6 +32,8 @@ class Checker {
       if (!birth || !record) {
         problem_(fmt::format("page {}: {}", i.value, (birth ? record.error() : birth.error()).message()));
         keys.push_back({});
+      } else if (record->state == PageState::deleted) {
+        keys.push_back({});
       } else {
         page(i, *birth, *record);
         keys.push_back(snapshot_.pages.key_of(*birth, *record));
@@ -193,15 +195,16 @@ Status Store::check(const Problem& report_problem) {
   return {};
 }
 
+StoreCounts Store::counts() {
+  std::lock_guard lock(mutex_);
+  return {pages_->counts(), links_->links(), pages_->hosts().size(), journal_->last_lsn()};
+}
+
 Result<StoreInfo> Store::info() {
   StoreInfo info;
+  static_cast<StoreCounts&>(info) = counts();
   {
     std::lock_guard lock(mutex_);
-    info.urls = pages_->size();
-    info.links = links_->links();
-    info.hosts = pages_->hosts().size();
-    info.counts = pages_->counts();
-    info.lsn = journal_->last_lsn();
     info.checkpoint_lsn = manifest_.lsn;
     info.journal_first_lsn = journal_->first_lsn();
   }

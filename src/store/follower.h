@@ -31,6 +31,10 @@ class Follower {
                          DetailRecord& detail) = 0;
   // What was decided above is in the page table now. `before` is the state that the page had; nothing if it is new.
   virtual Status stored(PageIdx page, std::optional<PageState> before, const PageRecord& record, Instant now) = 0;
+  // A page is no more, its queue is being deleted; `before` is the record that it had.
+  virtual Status deleted(PageIdx page, const PageRecord& before) = 0;
+  // All pages of the queue are deleted.
+  virtual Status emptied(HostId queue, Instant now) = 0;
   // An event of the follower's own.
   virtual Status happened(std::string_view payload, Instant now) = 0;
 

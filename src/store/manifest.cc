@@ -61,6 +61,7 @@ std::string Manifest::encode() const {
   for (uint64_t count : pages.counts.by_state) append_varint(out, count);
   append_varint(out, pages.counts.crawled);
   append_varint(out, pages.counts.keys);
+  pages.generations.save(out);
   append_log(out, links.log);
   append_varint(out, links.links);
   append_sized(out, follower);
@@ -105,6 +106,7 @@ Result<Manifest> Manifest::decode(std::string_view bytes, const std::string& pat
   for (uint64_t& count : m.pages.counts.by_state) count = in.varint();
   m.pages.counts.crawled = in.varint();
   m.pages.counts.keys = in.varint();
+  if (!m.pages.generations.load(in)) return bad("too short");
   m.links.log = read_log(in);
   m.links.links = in.varint();
   m.follower = in.sized();

@@ -9,7 +9,7 @@
 #include "journal/frame.h"
 #include "links/link_store.h"
 #include "pages/pages.h"
-#include "store/queue_name.h"
+#include "pages/queue_name.h"
 #include "url/canonical.h"
 
 namespace aduana {

@@ -25,6 +25,12 @@ uint64_t NaiveStore::idx_of(std::string_view url, int64_t linked_from, int depth
 
 void NaiveStore::report(const ReportedPage& report) {
   const uint64_t idx = idx_of(report.url, -1, 0, 0);
+  const int64_t time = report.time->time_since_epoch().count();
+  if (pages_[idx].n_crawls && pages_[idx].last == time) {  // reported before
+    for (const ReportedLink& link : report.links)
+      idx_of(link.url, static_cast<int64_t>(idx), pages_[idx].depth + 1, link.score);
+    return;
+  }
   before_change(idx);
   pages_[idx].other_hosts.clear();
   pages_[idx].same_host.clear();
@@ -34,7 +40,6 @@ void NaiveStore::report(const ReportedPage& report) {
     (pages_[target].host == page.host ? page.same_host : page.other_hosts).insert(target);
   }
   Page& page = pages_[idx];
-  const int64_t time = report.time->time_since_epoch().count();
   page.first = page.n_crawls ? std::min(page.first, time) : time;
   page.last = page.n_crawls ? std::max(page.last, time) : time;
   ++page.n_crawls;

@@ -118,7 +118,7 @@ Status Store::replay(const Frame& frame) {
     ADUANA_TRY(reader.next(event));
     ADUANA_TRY(apply(event, [&](size_t i) {
       const NewUrl& u = event.new_urls[i];
-      return page_key_in({u.url, u.host()}, u.queue);
+      return pages_->generations()->key_of({u.url, u.host()}, u.queue);
     }));
   }
   journaled_bytes_ += frame.size_on_disk();

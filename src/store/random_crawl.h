@@ -16,6 +16,12 @@ class RandomCrawl {
   RandomCrawl(uint64_t seed, int hosts, int pages_per_host)
       : random_(seed), hosts_(hosts), pages_per_host_(pages_per_host) {}
 
+  // All times of crawls are by so much later, and no report is sent twice.
+  void delay(Millis by) {
+    time_ += by.count();
+    repeats_ = false;
+  }
+
   // The next event, good until the one after it.
   struct Step {
     bool is_report = true;
@@ -27,8 +33,10 @@ class RandomCrawl {
     urls_.clear();
     urls_.reserve(16);
     step_.is_report = below(20) != 0;
-    time_ += below(5000);
-    const std::string& url = add_url();
+    const bool again = step_.is_report && below(30) == 0 && repeats_ && !last_url_.empty();  // a report that is sent twice
+    if (!again) time_ += 1 + below(5000);
+    const std::string& url = again ? urls_.emplace_back(last_url_) : add_url();
+    if (step_.is_report) last_url_ = url;
     if (!step_.is_report) {
       metadata_ = "found at " + std::to_string(time_);
       step_.discovery = {url, static_cast<float>(below(100)) / 100, metadata_};
@@ -70,10 +78,11 @@ class RandomCrawl {
   std::mt19937_64 random_;
   int hosts_, pages_per_host_;
   int64_t time_ = 1'400'000'000'000;
+  bool repeats_ = true;
   Step step_;
   std::vector<std::string> urls_;
   std::vector<ReportedLink> links_;
-  std::string hash_, metadata_;
+  std::string hash_, metadata_, last_url_;
 };
 
 }  // namespace aduana

@@ -70,7 +70,8 @@ Status recount(const StoreSnapshot& snapshot, Manifest& manifest) {
   manifest.pages.counts = {};
   for (PageIdx i{0}; i.value < snapshot.pages.size(); ++i.value) {
     ADUANA_ASSIGN(const PageRecord record, snapshot.pages.record(i));
-    ++manifest.pages.counts.by_state[static_cast<size_t>(record.state) % kPageStates];
+    if (record.state != PageState::deleted)
+      ++manifest.pages.counts.by_state[static_cast<size_t>(record.state) % kPageStates];
   }
   for (uint64_t number = 0; number < snapshot.pages.details(); ++number) {
     ADUANA_ASSIGN(const DetailRecord detail, snapshot.pages.detail(number));
@@ -78,8 +79,9 @@ Status recount(const StoreSnapshot& snapshot, Manifest& manifest) {
   }
   PagesSnapshot::Cursor cursor;
   for (PageIdx i{0}; i.value < snapshot.pages.size(); ++i.value) {
-    ADUANA_ASSIGN(const Birth birth, snapshot.pages.birth(i, cursor));
     ADUANA_ASSIGN(const PageRecord record, snapshot.pages.record(i));
+    if (record.state == PageState::deleted) continue;
+    ADUANA_ASSIGN(const Birth birth, snapshot.pages.birth(i, cursor));
     manifest.pages.counts.keys += snapshot.pages.key_of(birth, record).lo;
   }
   manifest.links.links = 0;
@@ -157,12 +159,12 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
     ADUANA_ASSIGN(Manifest next, read_manifest(fs, dir));
     ADUANA_TRY(recount(snapshot, next));
     ADUANA_TRY(write_file_atomically(fs, path, next.encode()));
-    result.urls = snapshot.pages.size();
+    result.urls = next.pages.counts.urls();
     return result;
   }
   ADUANA_ASSIGN(auto store, Store::open(fs, dir, open_options));
   ADUANA_ASSIGN(const auto info, store->info());
-  result.urls = info.urls;
+  result.urls = info.pages.urls();
   ADUANA_TRY(store->checkpoint());
   ADUANA_TRY(store->close());
   return result;

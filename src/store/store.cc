@@ -27,8 +27,9 @@ Status Store::writable() {
   return journal_ ? journal_->health() : Status{};
 }
 
-std::unique_ptr<Batch> Store::take_batch() {
+std::unique_ptr<Batch> Store::take_batch(Batch::Generations& generations) {
   std::lock_guard lock(mutex_);
+  generations = pages_->generations();
   if (batches_.empty()) return std::make_unique<Batch>(manifest_.canonical, manifest_.queue_by);
   auto batch = std::move(batches_.back());
   batches_.pop_back();
@@ -42,11 +43,13 @@ void Store::give_back(std::unique_ptr<Batch> batch) {
 
 Result<ReportResult> Store::report(std::span<const ReportedPage> pages) {
   ReportResult result;
-  auto batch = take_batch();
-  batch->prepare(pages, clock_.now(), result);
+  Batch::Generations generations;
+  auto batch = take_batch(generations);
+  batch->prepare(pages, generations, clock_.now(), result);
   std::optional<Error> error;
   {
     std::lock_guard lock(mutex_);
+    if (pages_->generations() != generations) batch->prepare(pages, pages_->generations(), clock_.now(), result);
     ADUANA_TRY(writable());
     ADUANA_TRY(pages_->admit());
     ADUANA_TRY(pages_->lookup(batch->keys(), batch->found()));
@@ -70,11 +73,13 @@ Result<ReportResult> Store::report(std::span<const ReportedPage> pages) {
 
 Result<DiscoverResult> Store::discover(std::span<const Discovery> urls) {
   DiscoverResult result;
-  auto batch = take_batch();
-  batch->prepare(urls, result);
+  Batch::Generations generations;
+  auto batch = take_batch(generations);
+  batch->prepare(urls, generations, result);
   std::optional<Error> error;
   {
     std::lock_guard lock(mutex_);
+    if (pages_->generations() != generations) batch->prepare(urls, pages_->generations(), result);
     ADUANA_TRY(writable());
     ADUANA_TRY(pages_->admit());
     ADUANA_TRY(pages_->lookup(batch->keys(), batch->found()));
@@ -129,6 +134,7 @@ Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& ke
     }
     return options_.follower->happened(event.payload, now);
   }
+  if (event.kind == EventKind::deleted) return apply_deletion(event.payload, now);
   if (event.first_new != pages_->size()) {
     return Error(Code::corrupt, fmt::format("an event of the journal counts {} pages where there are {}",
                                             event.first_new, pages_->size()));
@@ -182,6 +188,8 @@ Status Store::apply_crawl(const Event& event) {
   ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
   DetailRecord after = before;
   const Instant time{Millis{event.time_ms}};
+  // The same crawl reported again: a client that did not get the answer to the first report.
+  if (before.n_crawls > 0 && time == before.last_crawl) return {};
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
   after.last_crawl = before.n_crawls ? std::max(before.last_crawl, time) : time;
   ++after.n_crawls;
@@ -215,21 +223,24 @@ Result<Lsn> Store::decide(const std::function<Result<std::string>(Instant now)>&
     event.kind = EventKind::other;
     event.now_ms = now.time_since_epoch().count();
     event.payload = payload;
-    frame_.assign(kFrameHeaderBytes, '\0');
-    append_event(frame_, event);
-    const auto appended = journal_->append(frame_, 1);
-    if (!appended) {
-      undo();
-      return appended.error();
-    }
-    lsn = *appended;
-    journaled_bytes_ += frame_.size();
-    if (Status applied = options_.follower->happened(payload, now); !applied) {
-      failure_ = applied.error();
-      return applied.error();
-    }
+    const auto committed = commit_alone(event);
+    if (!committed && !failure_) undo();
+    if (!committed) return committed.error();
+    lsn = *committed;
   }
   ADUANA_TRY(after_change(lsn));
+  return lsn;
+}
+
+Result<Lsn> Store::commit_alone(const Event& event) {
+  frame_.assign(kFrameHeaderBytes, '\0');
+  append_event(frame_, event);
+  ADUANA_ASSIGN(const Lsn lsn, journal_->append(frame_, 1));
+  journaled_bytes_ += frame_.size();
+  if (Status applied = apply(event, {}); !applied) {
+    failure_ = applied.error();
+    return applied.error();
+  }
   return lsn;
 }
 
@@ -256,9 +267,10 @@ Status Store::after_change(Lsn lsn) {
 Result<PageIdx> Store::find(std::string_view url, std::string_view crawl, std::string_view queue) {
   Canonicalizer canonicalizer(manifest_.canonical);
   ADUANA_ASSIGN(const CanonicalView canonical, canonicalizer.canonicalize(url));
-  const PageKey key = page_key_in(canonical, queue_name(crawl, queue, canonical.host, manifest_.queue_by));
+  const std::string name = queue_name(crawl, queue, canonical.host, manifest_.queue_by);
   PageIdx idx;
   std::lock_guard lock(mutex_);
+  const PageKey key = pages_->generations()->key_of(canonical, name);
   ADUANA_TRY(pages_->lookup({&key, 1}, &idx));
   if (idx == kNoPage) return Error(Code::not_found, fmt::format("{}: no page {}", dir_, canonical.text));
   return idx;
@@ -277,9 +289,11 @@ Result<PageInfo> Store::page(std::string_view url) {
 Result<std::vector<PageInfo>> Store::path(PageIdx idx) {
   std::vector<PageInfo> path;
   while (idx != kNoPage) {
-    ADUANA_ASSIGN(PageInfo info, page(idx));
-    idx = info.linked_from;
-    path.push_back(std::move(info));
+    auto info = page(idx);
+    if (!info && info.error().code() == Code::not_found && !path.empty()) break;  // its beginning was deleted
+    if (!info) return info.error();
+    idx = info->linked_from;
+    path.push_back(std::move(*info));
   }
   std::reverse(path.begin(), path.end());
   return path;

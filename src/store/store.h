@@ -55,10 +55,15 @@ struct StoreOptions {
   Follower* follower = nullptr;  // must live longer than the store
 };
 
-struct StoreInfo {
-  uint64_t urls = 0, links = 0, hosts = 0;
-  PageCounts counts;
-  Lsn lsn = 0, checkpoint_lsn = 0, journal_first_lsn = 0;
+// What is known without looking at a file.
+struct StoreCounts {
+  PageCounts pages;
+  uint64_t links = 0, hosts = 0;
+  Lsn lsn = 0;
+};
+
+struct StoreInfo : StoreCounts {
+  Lsn checkpoint_lsn = 0, journal_first_lsn = 0;
   std::vector<std::pair<std::string, uint64_t>> files;  // name, bytes
   uint64_t bytes = 0;                                   // of all files
 };
@@ -91,6 +96,12 @@ class Store {
   // Runs `look` under the lock.
   Status look(const std::function<Status(Pages&)>& look);
 
+  // Forgets the pages of a queue, or of all queues of a crawl, as if they had never been seen, and returns how many
+  // there were; Code::not_found if there is nothing of that name. All page records are walked meanwhile, under the
+  // lock: about a second for a hundred million.
+  Result<uint64_t> delete_queue(std::string_view crawl, std::string_view key);
+  Result<uint64_t> delete_crawl(std::string_view crawl);
+
   // Code::not_found if the page is unknown, Code::invalid if it is no URL.
   Result<PageIdx> find(std::string_view url, std::string_view crawl = {}, std::string_view queue = {});
   Result<PageInfo> page(PageIdx idx);
@@ -100,6 +111,7 @@ class Store {
   Result<LinkList> links_of(PageIdx idx);
 
   StoreSnapshot snapshot();
+  StoreCounts counts();
   Result<StoreInfo> info();
 
   // Writes everything out so that opening needs no replay, and cuts the journal behind it.
@@ -132,13 +144,17 @@ class Store {
 
   Status writable();
   Lsn last_lsn() const { return journal_ ? journal_->last_lsn() : replayed_; }
-  std::unique_ptr<Batch> take_batch();
+  std::unique_ptr<Batch> take_batch(Batch::Generations& generations);
   void give_back(std::unique_ptr<Batch> batch);
   // Journals planned events in frames and applies them; returns how many were. mutex_ held.
   size_t commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn, std::optional<Error>* error);
+  // The same of one event without new URLs. An error with failure_ set: it is in the journal all the same.
+  Result<Lsn> commit_alone(const Event& event);
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
   Status enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record);
   Status apply_crawl(const Event& event);
+  Result<uint64_t> delete_pages(const std::string& payload);
+  Status apply_deletion(std::string_view payload, Instant now);
   Status after_change(Lsn lsn);
 
   bool checkpoint_due() const;

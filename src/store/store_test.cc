@@ -132,7 +132,7 @@ TEST(Store, LinksToItselfAndDoublesAreKeptOnce) {
   report(*store, "http://a/", {{"http://a/"}, {"http://a/#x"}, {"HTTP://A:80/./"}, {"http://b/"}, {"http://b/"}});
   const auto links = store->links_of(PageIdx{0});
   EXPECT_EQ(links->targets, (std::vector<PageIdx>{PageIdx{1}, PageIdx{0}}));
-  EXPECT_EQ(store->info()->urls, 2u);
+  EXPECT_EQ(store->info()->pages.urls(), 2u);
   expect_clean(*store);
 }
 
@@ -203,7 +203,7 @@ TEST(Store, APageWithAHundredThousandLinks) {
   EXPECT_EQ(store->links_of(PageIdx{0})->targets.size(), 100000u);
   ASSERT_TRUE(store->close());
   store = open_store(disk);
-  EXPECT_EQ(store->info()->urls, 100001u);
+  EXPECT_EQ(store->info()->pages.urls(), 100001u);
   expect_clean(*store);
 }
 
@@ -229,7 +229,7 @@ TEST(Store, AMillionUrlsOfOneHostNoneLostNoneDoubled) {
     }
     EXPECT_EQ(added, round == 0 ? 1'000'000u : 0u);
   }
-  EXPECT_EQ(store->info()->urls, 1'000'000u);
+  EXPECT_EQ(store->info()->pages.urls(), 1'000'000u);
   EXPECT_EQ(store->info()->hosts, 1u);
   expect_clean(*store);
 }
@@ -251,7 +251,7 @@ TEST(Store, AMillionHostsOfOneUrlNoneLostNoneDoubled) {
   EXPECT_EQ(store->info()->hosts, 1'000'000u);
   ASSERT_TRUE(store->close());
   store = open_store(disk, options);
-  EXPECT_EQ(store->info()->urls, 1'000'000u);
+  EXPECT_EQ(store->info()->pages.urls(), 1'000'000u);
   EXPECT_EQ(store->page("http://host765432.example/")->idx.value, 765432u);
   expect_clean(*store);
 }

@@ -62,16 +62,18 @@ TEST(StoreThreads, ManyThreadsReportTheSamePages) {
   constexpr int kThreads = 8, kEvents = 300;
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
-    threads.emplace_back([&] {
-      RandomCrawl crawl(11, 10, 50);  // all of them the same
+    threads.emplace_back([&, t] {
+      RandomCrawl crawl(11, 10, 50);  // all of them the same, but crawled at other times
+      crawl.delay(std::chrono::days(t));
       for (int i = 0; i < kEvents; ++i) EXPECT_TRUE(RandomCrawl::apply(crawl.next(), *store));
     });
   }
   for (auto& thread : threads) thread.join();
   NaiveStore model;
   RandomCrawl crawl(11, 10, 50);
+  crawl.delay(Millis{0});
   for (int i = 0; i < kEvents; ++i) RandomCrawl::apply(crawl.next(), model);
-  EXPECT_EQ(store->info()->urls, model.pages().size());
+  EXPECT_EQ(store->info()->pages.urls(), model.pages().size());
   uint64_t crawls = 0, expected = 0;
   auto stream = store->snapshot().page_stream();
   while (const auto page = *stream.next()) crawls += page->n_crawls;

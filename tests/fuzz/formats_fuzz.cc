@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "aduana/recrawl_policies.h"
 #include "base/simulated_disk.h"
+#include "frontier/plan.h"
 #include "journal/events.h"
 #include "journal/frame.h"
 #include "links/link_list.h"
@@ -16,7 +18,7 @@ namespace {
 
 void decode(uint8_t which, std::string_view bytes) {
   using namespace aduana;
-  switch (which % 5) {
+  switch (which % 7) {
     case 0: {
       EventReader reader(bytes);
       Event event;
@@ -50,6 +52,19 @@ void decode(uint8_t which, std::string_view bytes) {
       if (!urls.restore(bytes)) break;
       UrlLog::Snapshot::Cursor cursor;
       for (PageIdx i{0}; i.value < urls.size(); ++i.value) (void)urls.read(i, cursor);
+      break;
+    }
+    case 5: {
+      if (const auto action = Action::decode(bytes)) (void)Action::decode(action->encode());
+      break;
+    }
+    case 6: {
+      SimulatedDisk disk;
+      const auto pages = Pages::open(disk, "/pages", {}, {});
+      FrontierOptions options;
+      options.recrawl = *OptimalFreshness::make({});
+      const auto plan = Plan::make(options);
+      if ((*plan)->attach(**pages, bytes)) (void)(*plan)->save();
       break;
     }
   }

@@ -1,4 +1,4 @@
-#include "store/queue_name.h"
+#include "pages/queue_name.h"
 
 #include <fmt/format.h>
 

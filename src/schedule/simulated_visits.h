@@ -21,9 +21,9 @@ inline constexpr Instant kStart{std::chrono::days(20'000)};
 
 inline double days(Instant t) { return std::chrono::duration<double>(t - kStart).count() / kDaySeconds; }
 
-class SimulatedCrawl {
+class SimulatedVisits {
  public:
-  explicit SimulatedCrawl(std::vector<double> rates, std::vector<double> scores = {}, Millis first_visits = kDay)
+  explicit SimulatedVisits(std::vector<double> rates, std::vector<double> scores = {}, Millis first_visits = kDay)
       : rates_(std::move(rates)), scores_(std::move(scores)), histories_(rates_.size()), changes_(rates_.size()) {
     for (size_t i = 0; i < rates_.size(); ++i) due_.push({kStart + part(first_visits), i});
   }
