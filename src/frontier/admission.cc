@@ -15,8 +15,11 @@ bool has_repeated_segment(std::string_view url, uint32_t most) {
   const size_t scheme = url.find("://");
   const size_t begin = url.find('/', scheme == std::string_view::npos ? 0 : scheme + 3);
   if (begin == std::string_view::npos) return false;
+  // Every new URL comes here, and nearly all have too few slashes to matter.
+  size_t slashes = 0;
+  for (size_t at = begin; at != std::string_view::npos; at = url.find('/', at + 1)) ++slashes;
+  if (slashes <= most) return false;
   const std::string_view path = url.substr(begin, url.find_first_of("?#") - begin);
-  if (std::count(path.begin(), path.end(), '/') <= most) return false;
   std::vector<std::string_view> segments;
   for (size_t at = 0; at < path.size();) {
     const size_t next = std::min(path.find('/', at + 1), path.size());

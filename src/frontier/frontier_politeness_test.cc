@@ -83,8 +83,8 @@ TEST_F(AddressTest, HostsOfOneAddressShareItsLimitInFlight) {
     for (int page = 0; page < 3; ++page) seed("http://" + host + "/" + std::to_string(page));
     if (i > 0) put_on(host, "192.0.2.1");
   }
-  EXPECT_EQ(request(100), (Urls{"http://h0.com/0", "http://h0.com/1", "http://h0.com/2", "http://h1.com/0",
-                                "http://h1.com/1"}));
+  EXPECT_EQ(request(100),
+            (Urls{"http://h0.com/0", "http://h0.com/1", "http://h0.com/2", "http://h1.com/0", "http://h1.com/1"}));
   EXPECT_EQ(request(100), Urls{});
   reopen();
   EXPECT_EQ(request(100), Urls{}) << "the leases are still there";

@@ -80,7 +80,7 @@ std::optional<HostId> Plan::find_queue(std::string_view crawl, std::string_view 
 }
 
 std::optional<QueueStatus> Plan::status(HostId id, Instant now) const {
-  if (!schedule_->has_queue(id) || schedule_->queue(id).total() == 0) return std::nullopt;
+  if (!schedule_->has_queue(id) || schedule_->queue(id).total == 0) return std::nullopt;
   const Queue& queue = schedule_->queue(id);
   const std::string_view name = pages_->hosts().name_of(id);
   QueueStatus status;

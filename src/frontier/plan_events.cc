@@ -79,7 +79,7 @@ Status Plan::born(PageIdx page, const NewUrl& url, Instant now, PageRecord& reco
   birthdays_.note(page, now);
   const Queue& queue = queue_of(record.queue);
   if (record.state != PageState::known) return {};  // it is being crawled already
-  const uint64_t planned = queue.total() - queue.count(PageState::known);
+  const uint64_t planned = queue.total - queue.count(PageState::known);
   const auto refusal =
       refusal_of(options_.limits, url.url, record.depth == 0, record, planned, pages_in_lane_[queue.lane]);
   if (refusal) {

@@ -3,8 +3,9 @@
 //   magic u32 | payload length u32 | first LSN u64 | events u32 | durable u64 | checksum u32 | payload
 //
 // `durable` is the offset in the segment below which everything was known to be on the disk when the frame was written.
-// A frame that can't be read is a torn tail (the power went while it was written: cut it off) unless a later frame of
-// the same segment says that it had been durable: then something damaged it, and that is reported, never skipped.
+// A frame that can't be read is a torn tail (the power went while it was written: cut it off) unless a later frame
+// says that it had been durable: then something damaged it, and that is reported, never skipped. All earlier segments
+// were durable, too; as long as that is not known, `durable` is 0. A frame without events is there to tell it.
 #pragma once
 
 #include <cstdint>

@@ -29,12 +29,13 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
     if (Lsn first = segment_first_lsn(name)) journal->segments_.push_back({first, 0});
   }
   auto& segments = journal->segments_;
+  ADUANA_ASSIGN(const size_t unsettled, journal->first_unsettled());
   if (!options.read_only && !segments.empty()) {
     // What is replayed may be checkpointed while the replay goes on, so it must be durable first.
-    ADUANA_TRY(journal->secure_last_segment());
+    ADUANA_TRY(journal->secure_from(unsettled, replay_from));
   }
-  // A crash while a new segment was made may leave one that has no header yet, and so never held anything.
   bool torn = false;
+  size_t last = segments.empty() ? 0 : segments.size() - 1;  // that counts
   uint64_t good_bytes = 0;
   Lsn next = replay_from;
   if (segments.empty() && replay_from > 1) {
@@ -48,25 +49,28 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
       return Error(Code::corrupt, fmt::format("{}: events {} to {} are missing: the journal begins at {}", dir,
                                               replay_from, segments.front().first_lsn - 1, segments.front().first_lsn));
     }
-    for (size_t i = 0; i < segments.size(); ++i) {
-      const bool is_last = i + 1 == segments.size();
+    for (size_t i = 0; i <= last; ++i) {
       const std::string path = journal->path_of(segments[i].first_lsn);
-      if (!is_last && segments[i + 1].first_lsn <= replay_from) {
+      if (i < last && segments[i + 1].first_lsn <= replay_from) {
         ADUANA_ASSIGN(auto file, fs.open(path, OpenMode::read));
         ADUANA_ASSIGN(segments[i].bytes, file->size());
         continue;
       }
-      ADUANA_ASSIGN(const auto scan, scan_segment(fs, path, segments[i].first_lsn, is_last, [&](const Frame& frame) {
+      ADUANA_ASSIGN(const auto scan,
+                    scan_segment(fs, path, segments[i].first_lsn, i < unsettled, [&](const Frame& frame) {
                       if (frame.first_lsn + frame.events <= replay_from) return Status{};
                       return replay(frame);
                     }));
-      if (!is_last && scan.next_lsn != segments[i + 1].first_lsn) {
+      const bool follows = i < last && scan.next_lsn == segments[i + 1].first_lsn && !scan.torn;
+      if (i < unsettled && !follows) {
         return Error(Code::corrupt, fmt::format("{}: events {} to {} are missing behind this segment", path,
                                                 scan.next_lsn, segments[i + 1].first_lsn - 1));
       }
       segments[i].bytes = good_bytes = scan.good_bytes;
       torn = scan.torn;
       next = scan.next_lsn;
+      // A power cut lost the end of this one: what is behind it was not durable either, and does not count.
+      if (!follows) last = i;
     }
   }
   if (next < replay_from) {
@@ -74,20 +78,22 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
         Code::corrupt,
         fmt::format("{}: damaged at offset {}: the journal can be read up to event {} only, but the checkpoint "
                     "contains event {}; restore the file from a copy, or run `aduana db rebuild`",
-                    journal->path_of(segments.back().first_lsn), good_bytes, next - 1, replay_from - 1));
+                    journal->path_of(segments[last].first_lsn), good_bytes, next - 1, replay_from - 1));
   }
   journal->next_lsn_ = next;
   journal->durable_lsn_ = next - 1;
   if (options.read_only) return journal;
 
-  if (!segments.empty() && good_bytes < kSegmentHeaderBytes) {
+  // One without a header never held anything that counts.
+  const size_t counting = segments.empty() ? 0 : good_bytes < kSegmentHeaderBytes ? last : last + 1;
+  while (segments.size() > counting) {
     ADUANA_TRY(fs.remove(journal->path_of(segments.back().first_lsn)));
     ADUANA_TRY(fs.sync_dir(dir));
     segments.pop_back();
-    torn = false;
   }
   if (segments.empty() || good_bytes < kSegmentHeaderBytes) {
     ADUANA_TRY(journal->start_segment());
+    ADUANA_TRY(journal->settle_new_segment());
   } else {
     ADUANA_ASSIGN(journal->file_, fs.open(journal->path_of(segments.back().first_lsn), OpenMode::write));
     if (torn) ADUANA_TRY(journal->file_->truncate(good_bytes));
@@ -101,18 +107,29 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
   return journal;
 }
 
-Status Journal::secure_last_segment() {
-  const Segment& last = segments_.back();
-  const std::string path = path_of(last.first_lsn);
-  ADUANA_ASSIGN(const auto scan, scan_segment(fs_, path, last.first_lsn, true, [](const Frame&) { return Status{}; }));
-  ADUANA_ASSIGN(auto file, fs_.open(path, OpenMode::write));
-  if (scan.good_bytes > scan.durable) {
-    std::string tail(scan.good_bytes - scan.durable, '\0');
-    ADUANA_ASSIGN(const size_t n, file->read_at(scan.durable, tail.data(), tail.size()));
-    if (n != tail.size()) return Error(Code::io, path + ": changed while it was read");
-    ADUANA_TRY(file->write_at(scan.durable, tail));
+Result<size_t> Journal::first_unsettled() const {
+  for (size_t i = segments_.size(); i-- > 1;) {
+    ADUANA_ASSIGN(const bool knows, knows_of_durable(fs_, path_of(segments_[i].first_lsn)));
+    if (knows) return i;
   }
-  ADUANA_TRY(file->sync());
+  return size_t{0};
+}
+
+Status Journal::secure_from(size_t segment, Lsn replay_from) {
+  for (size_t i = segment; i < segments_.size(); ++i) {
+    if (i + 1 < segments_.size() && segments_[i + 1].first_lsn <= replay_from) continue;
+    const Lsn first = segments_[i].first_lsn;
+    const std::string path = path_of(first);
+    ADUANA_ASSIGN(const auto scan, scan_segment(fs_, path, first, false, [](const Frame&) { return Status{}; }));
+    ADUANA_ASSIGN(auto file, fs_.open(path, OpenMode::write));
+    if (scan.good_bytes > scan.durable) {
+      std::string tail(scan.good_bytes - scan.durable, '\0');
+      ADUANA_ASSIGN(const size_t n, file->read_at(scan.durable, tail.data(), tail.size()));
+      if (n != tail.size()) return Error(Code::io, path + ": changed while it was read");
+      ADUANA_TRY(file->write_at(scan.durable, tail));
+    }
+    ADUANA_TRY(file->sync());
+  }
   return fs_.sync_dir(dir_);  // the process may have died before it got to that
 }
 
@@ -120,16 +137,43 @@ Status Journal::start_segment() {
   const std::string path = path_of(next_lsn_);
   ADUANA_ASSIGN(std::shared_ptr<File> file, fs_.open(path, OpenMode::create_empty));
   const std::string header = segment_header(next_lsn_);
-  Status made = file->write_at(0, header);
-  if (made) made = file->sync();
-  if (made) made = fs_.sync_dir(dir_);
-  if (!made) {
+  if (Status made = file->write_at(0, header); !made) {
     (void)fs_.remove(path);
     return made;
   }
+  if (file_) unsynced_.push_back(std::move(file_));
   file_ = std::move(file);
   segments_.push_back({next_lsn_, header.size()});
-  durable_bytes_ = header.size();
+  durable_bytes_ = 0;
+  new_names_ = true;
+  return {};
+}
+
+// The end of the old segment is synced when the beginning of the new one is: nobody has to wait here for a disk that is
+// busy. Only when nobody will sync soon, or syncs have fallen far behind, it is done at once.
+Status Journal::roll(std::unique_lock<std::mutex>& lock) {
+  constexpr size_t kMostUnsynced = 4;
+  while (segments_.back().bytes >= options_.segment_bytes) {
+    if (options_.durability != Durability::none && unsynced_.size() < kMostUnsynced) return start_segment();
+    // While the sync runs without the lock, others may append, or begin a segment.
+    ADUANA_TRY(sync_through(lock));
+    const bool whole = durable_lsn_ + 1 == next_lsn_;
+    if (whole && segments_.back().bytes >= options_.segment_bytes) {
+      ADUANA_TRY(start_segment());
+      const Status settled = settle_new_segment();
+      if (!settled) failure_ = settled.error();
+      return settled;
+    }
+  }
+  return {};
+}
+
+Status Journal::settle_new_segment() {
+  ADUANA_TRY(file_->sync());
+  ADUANA_TRY(fs_.sync_dir(dir_));
+  unsynced_.clear();
+  new_names_ = false;
+  durable_bytes_ = segments_.back().bytes;
   return {};
 }
 
@@ -142,13 +186,12 @@ Result<Lsn> Journal::append(std::string& frame, uint32_t events) {
                                               "split it",
                                               frame.size() - kFrameHeaderBytes, kMaxFramePayload));
   }
-  while (segments_.back().bytes >= options_.segment_bytes) {
-    // A segment that is not the last one is whole on the disk: that is how damage there is told from a torn tail. While
-    // the sync runs without the lock, others may append to it.
-    ADUANA_TRY(sync_through(lock));
-    const bool whole = durable_lsn_ + 1 == next_lsn_;
-    if (whole && segments_.back().bytes >= options_.segment_bytes) ADUANA_TRY(start_segment());
-  }
+  ADUANA_TRY(roll(lock));
+  ADUANA_TRY(write_frame(frame, events));
+  return next_lsn_ - 1;
+}
+
+Status Journal::write_frame(std::string& frame, uint32_t events) {
   const uint64_t at = segments_.back().bytes;
   finish_frame(frame, next_lsn_, events, durable_bytes_);
   if (Status written = file_->write_at(at, frame); !written) {
@@ -158,7 +201,7 @@ Result<Lsn> Journal::append(std::string& frame, uint32_t events) {
   }
   segments_.back().bytes += frame.size();
   next_lsn_ += events;
-  return next_lsn_ - 1;
+  return {};
 }
 
 Status Journal::wait(Lsn lsn) {
@@ -191,15 +234,26 @@ Status Journal::sync_through(std::unique_lock<std::mutex>& lock) {
   if (durable_lsn_ >= target) return {};
   const uint64_t target_bytes = segments_.back().bytes;
   const Lsn segment = segments_.back().first_lsn;
-  const std::shared_ptr<File> file = file_;
+  std::vector<std::shared_ptr<File>> files = std::exchange(unsynced_, {});
+  files.push_back(file_);
+  const bool names = std::exchange(new_names_, false);
   syncing_ = true;
   lock.unlock();
-  const Status done = file->sync();
+  Status done;
+  for (size_t i = 0; i < files.size() && done; ++i) done = files[i]->sync();
+  if (done && names) done = fs_.sync_dir(dir_);
   lock.lock();
   syncing_ = false;
   if (done) {
     durable_lsn_ = std::max(durable_lsn_, target);
-    if (segments_.back().first_lsn == segment) durable_bytes_ = target_bytes;
+    if (segments_.back().first_lsn == segment) {
+      durable_bytes_ = target_bytes;
+      if (files.size() > 1) {
+        // From now on damage in the earlier segments can be told from a torn tail, also if nothing follows here.
+        std::string frame(kFrameHeaderBytes, '\0');
+        (void)write_frame(frame, 0);
+      }
+    }
   } else {
     failure_ = done.error().within("syncing the journal; changes are refused until the store is opened again");
   }
@@ -222,7 +276,7 @@ Status Journal::check(const std::function<void(const Error&)>& problem) const {
   }
   for (size_t i = 0; i < segments.size(); ++i) {
     const bool is_last = i + 1 == segments.size();
-    const auto scan = scan_segment(fs_, path_of(segments[i].first_lsn), segments[i].first_lsn, is_last,
+    const auto scan = scan_segment(fs_, path_of(segments[i].first_lsn), segments[i].first_lsn, !is_last,
                                    [](const Frame&) { return Status{}; });
     if (segments[i].first_lsn < first_lsn()) continue;  // cut off meanwhile
     if (!scan) {

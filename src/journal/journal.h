@@ -76,10 +76,17 @@ class Journal {
 
   Journal(FileSystem& fs, std::string dir, const JournalOptions& options);
   std::string path_of(Lsn first_lsn) const;
-  // What the last segment holds may be in the system's memory only, even after a sync, if that follows a failed one:
-  // writes the tail that no frame knows to be durable again, syncs it, and makes the names durable.
-  Status secure_last_segment();
-  Status start_segment();                                   // mutex_ held
+  // The first segment that may not be whole on the disk, because no frame behind it knows that it is.
+  Result<size_t> first_unsettled() const;
+  // What the segments from this one on hold may be in the system's memory only, even after a sync, if that follows a
+  // failed one: writes the tails that no frame knows to be durable again, syncs them, and makes the names durable.
+  Status secure_from(size_t segment, Lsn replay_from);
+  // Begins a new segment without waiting for anything to become durable. mutex_ held.
+  Status start_segment();
+  // Makes it durable; the one before it must be. mutex_ held.
+  Status settle_new_segment();
+  Status roll(std::unique_lock<std::mutex>& lock);          // mutex_ held
+  Status write_frame(std::string& frame, uint32_t events);  // behind the last one; mutex_ held
   Status sync_through(std::unique_lock<std::mutex>& lock);  // mutex_ held at call and return, not in between
   Status wait_durable(std::unique_lock<std::mutex>& lock, Lsn lsn);
   void sync_now_and_then();
@@ -90,11 +97,13 @@ class Journal {
 
   mutable std::mutex mutex_;
   std::condition_variable synced_;
-  std::vector<Segment> segments_;  // the last one is being written
-  std::shared_ptr<File> file_;     // of the last one; shared with a sync that runs without the lock
+  std::vector<Segment> segments_;                // the last one is being written
+  std::shared_ptr<File> file_;                   // of the last one; shared with a sync that runs without the lock
+  std::vector<std::shared_ptr<File>> unsynced_;  // of earlier ones whose ends may not be durable
+  bool new_names_ = false;                       // of files in the folder, not durable yet
   Lsn next_lsn_ = 1;
   Lsn durable_lsn_ = 0;
-  uint64_t durable_bytes_ = 0;  // of the last segment
+  uint64_t durable_bytes_ = 0;  // of the last segment; 0 while an earlier one is not durable to its end
   bool syncing_ = false;
   bool stopping_ = false;
   std::optional<Error> failure_;

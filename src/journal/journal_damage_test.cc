@@ -119,7 +119,7 @@ TEST_F(JournalDamageTest, AnyByteOfAnEarlierSegmentIsReported) {
   for (uint64_t offset = 0; offset < kSegmentHeaderBytes + 2 * kFrame; ++offset) {
     SCOPED_TRACE(offset);
     const uint64_t frame_at = offset < kSegmentHeaderBytes ? 0 : offset - (offset - kSegmentHeaderBytes) % kFrame;
-    expect_damage(*damaged(segment_path(3), offset), segment_path(3), frame_at);
+    expect_damage(*damaged(segment_path(1), offset), segment_path(1), frame_at);
   }
 }
 

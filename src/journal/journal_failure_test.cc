@@ -115,6 +115,31 @@ TEST_F(JournalFailureTest, FailedSyncBeforeANewSegmentRefusesTheAppend) {
   EXPECT_EQ(must(disk_.list(kTextJournalDir)).size(), 1u);
 }
 
+// Nobody waits for the disk where a segment ends, until syncs are far behind.
+TEST_F(JournalFailureTest, ANewSegmentIsBegunWithoutASync) {
+  const auto journal = open(quiet(Durability::interval, kSegmentHeaderBytes + kFrame));
+  disk_.fail_sync_once();
+  for (Lsn lsn = 1; lsn <= 5; ++lsn) must(append_text(*journal, text_of(lsn)));
+  EXPECT_EQ(must(disk_.list(kTextJournalDir)).size(), 5u);
+  EXPECT_FALSE(append_text(*journal, text_of(6))) << "this one wanted to sync";
+}
+
+TEST_F(JournalFailureTest, SegmentsBehindALostEndDoNotCount) {
+  const auto journal = open(quiet(Durability::interval, kSegmentHeaderBytes + 2 * kFrame));
+  for (Lsn lsn = 1; lsn <= 5; ++lsn) must(append_text(*journal, text_of(lsn)));
+  const auto left = disk_.after_power_cut(CutPolicy::keep_all, 0);
+  must(must(left->open(segment_path(3), OpenMode::write))->truncate(kSegmentHeaderBytes + kFrame + 5));
+  {
+    const TextJournal opened = must(open_texts(*left, quiet()));
+    EXPECT_EQ(opened.texts, texts_between(1, 3));
+    EXPECT_EQ(must(left->list(kTextJournalDir)).size(), 2u);
+    must(append_text(*opened.journal, "another four"));
+    must(opened.journal->sync());
+  }
+  const auto again = left->after_power_cut(CutPolicy::lose_all, 0);
+  EXPECT_EQ(must(open_texts(*again, quiet())).texts.back(), "another four");
+}
+
 TEST_F(JournalFailureTest, WriteErrorStopsTheJournal) {
   const auto journal = open(quiet());
   must(append_text(*journal, text_of(1)));

@@ -41,15 +41,15 @@ std::string segment_header(Lsn first_lsn) {
   return header;
 }
 
-Result<SegmentScan> scan_segment(FileSystem& fs, const std::string& path, Lsn first_lsn, bool is_last,
+Result<SegmentScan> scan_segment(FileSystem& fs, const std::string& path, Lsn first_lsn, bool is_whole,
                                  const FrameVisitor& visit) {
   ADUANA_ASSIGN(const std::string content, read_file(fs, path));
   const std::string_view bytes = content;
   SegmentScan scan;
   scan.next_lsn = first_lsn;
   if (bytes.substr(0, kSegmentHeaderBytes) != segment_header(first_lsn)) {
-    // The header is synced before the segment is used: only a last segment that holds nothing may lack it.
-    if (is_last && !later_frame_shows_damage(bytes, 0)) {
+    // The header was written before the frames, but if nothing is known to be durable it may have been lost first.
+    if (!is_whole && !later_frame_shows_damage(bytes, 0)) {
       scan.torn = true;
       return scan;
     }
@@ -59,20 +59,25 @@ Result<SegmentScan> scan_segment(FileSystem& fs, const std::string& path, Lsn fi
   while (at < bytes.size()) {
     const auto frame = read_frame(bytes.substr(at));
     if (!frame || frame->first_lsn != scan.next_lsn) {
-      if (!is_last) return damaged(path, at, "a frame of a finished segment can't be read");
+      if (is_whole) return damaged(path, at, "a frame of a finished segment can't be read");
       if (later_frame_shows_damage(bytes.substr(at), at)) {
         return damaged(path, at, "a frame that had been durable can't be read");
       }
       scan.torn = true;
       break;
     }
-    ADUANA_TRY(visit(*frame));
+    if (frame->events > 0) ADUANA_TRY(visit(*frame));
     scan.next_lsn += frame->events;
     scan.durable = std::max(scan.durable, frame->durable);
     at += frame->size_on_disk();
   }
   scan.good_bytes = at;
   return scan;
+}
+
+Result<bool> knows_of_durable(FileSystem& fs, const std::string& path) {
+  ADUANA_ASSIGN(const std::string content, read_file(fs, path));
+  return later_frame_shows_damage(content, 0);
 }
 
 }  // namespace aduana

@@ -28,9 +28,13 @@ struct SegmentScan {
 
 using FrameVisitor = std::function<Status(const Frame& frame)>;
 
-// Reads a segment from its start and hands every frame to `visit`. In the last segment a torn tail ends the scan; in
-// any other, which were synced before the next one began, it is damage. Damage is Code::corrupt with file and offset.
-Result<SegmentScan> scan_segment(FileSystem& fs, const std::string& path, Lsn first_lsn, bool is_last,
+// Reads a segment from its start and hands every frame with events to `visit`. If the segment is known to be whole on
+// the disk, what can't be read is damage; else a torn tail ends the scan, and damage is only what some frame of the
+// segment knows to have been durable. Damage is Code::corrupt with file and offset.
+Result<SegmentScan> scan_segment(FileSystem& fs, const std::string& path, Lsn first_lsn, bool is_whole,
                                  const FrameVisitor& visit);
+
+// Does a frame of the segment know of something durable? Then all segments before it were synced to their ends.
+Result<bool> knows_of_durable(FileSystem& fs, const std::string& path);
 
 }  // namespace aduana

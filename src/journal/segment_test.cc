@@ -19,10 +19,10 @@ std::string frame_of(std::string_view payload, Lsn first_lsn, uint32_t events, u
 
 class SegmentTest : public testing::Test {
  protected:
-  Result<SegmentScan> scan(const std::string& bytes, Lsn first_lsn = 7, bool is_last = true) {
+  Result<SegmentScan> scan(const std::string& bytes, Lsn first_lsn = 7, bool is_whole = false) {
     must(must(disk_.open(kPath, OpenMode::create_empty))->write_at(0, bytes));
     seen_.clear();
-    return scan_segment(disk_, kPath, first_lsn, is_last, [&](const Frame& frame) -> Status {
+    return scan_segment(disk_, kPath, first_lsn, is_whole, [&](const Frame& frame) -> Status {
       seen_.emplace_back(frame.payload);
       return {};
     });
@@ -72,7 +72,7 @@ TEST_F(SegmentTest, HeaderCutAnywhereIsTornInTheLastAndDamageInAnother) {
     EXPECT_TRUE(last->torn);
     EXPECT_EQ(last->good_bytes, 0u);
     EXPECT_EQ(last->next_lsn, 7u);
-    const auto earlier = scan(header_.substr(0, n), 7, false);
+    const auto earlier = scan(header_.substr(0, n), 7, true);
     ASSERT_FALSE(earlier) << n;
     EXPECT_EQ(earlier.error().code(), Code::corrupt);
   }
@@ -94,7 +94,7 @@ TEST_F(SegmentTest, FrameOutOfStepEndsTheLastSegment) {
 }
 
 TEST_F(SegmentTest, AnythingThatIsNoFrameIsDamageInAFinishedSegment) {
-  const auto scanned = scan(header_ + first_ + "x", 7, false);
+  const auto scanned = scan(header_ + first_ + "x", 7, true);
   ASSERT_FALSE(scanned);
   EXPECT_EQ(scanned.error().code(), Code::corrupt);
   EXPECT_NE(scanned.error().message().find("/segment: damaged at offset 61"), std::string::npos)

@@ -2,8 +2,8 @@
 //
 // Of the queues of an address that may be given out by their own limits, only the best of each crawl stands among the
 // ready ones of the schedule: the delegate. The others wait behind it in a heap of the address. So an address with
-// a million hosts costs a request no more than one with a single host, and when the address is at its limit there is one
-// queue to be taken out of the way, not a million.
+// a million hosts costs a request no more than one with a single host, and when the address is at its limit there is
+// one queue to be taken out of the way, not a million.
 //
 // This class keeps the addresses and says who is the delegate; the schedule puts it among the ready. Not thread-safe.
 #pragma once

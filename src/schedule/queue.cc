@@ -20,12 +20,6 @@ Millis load_span(const char* in) { return Millis{load_be<uint32_t>(in)}; }
 
 }  // namespace
 
-uint32_t Queue::total() const {
-  uint32_t sum = 0;
-  for (const uint32_t n : pages) sum += n;
-  return sum;
-}
-
 void Queue::encode(char* out) const {
   std::memset(out, 0, kRecordBytes);
   store_time(out, next_time);

@@ -38,7 +38,8 @@ struct Queue {
   uint64_t address = 0;         // a hash of the IP address that it is on; 0: unknown
   Instant last_request{};       // kept for the delay of the address
 
-  std::array<uint32_t, kPageStates> pages{};  // by state
+  std::array<uint32_t, kPageStates> pages{};  // by state; changed by Schedule::recount() only
+  uint32_t total = 0;                         // of them
   PendingHeap pending;
 
   // Where it stands; the Schedule's business.
@@ -49,10 +50,8 @@ struct Queue {
   bool active = false;   // has one
   bool set_aside = false;
 
-  uint32_t& count(PageState state) { return pages[static_cast<size_t>(state)]; }
   uint32_t count(PageState state) const { return pages[static_cast<size_t>(state)]; }
   uint32_t crawled() const { return count(PageState::done) + count(PageState::scheduled); }
-  uint32_t total() const;
 
   void encode(char* out) const;  // kRecordBytes
   void decode(const char* in);

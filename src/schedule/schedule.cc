@@ -87,10 +87,16 @@ void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
 
 void Schedule::recount(HostId id, std::optional<PageState> from, std::optional<PageState> to) {
   Queue& q = queue(id);
-  if (!from && q.total() == 0) ++filled_;
-  if (from) --q.count(*from);
-  if (to) ++q.count(*to);
-  if (!to && q.total() == 0) --filled_;
+  if (from) {
+    --q.pages[static_cast<size_t>(*from)];
+  } else if (q.total++ == 0) {
+    ++filled_;
+  }
+  if (to) {
+    ++q.pages[static_cast<size_t>(*to)];
+  } else if (--q.total == 0) {
+    --filled_;
+  }
   if (q.address_id == kNoAddress) return;
   if (from == PageState::leased) addresses_.add_in_flight(q.address_id, -1);
   if (to == PageState::leased) addresses_.add_in_flight(q.address_id, 1);
@@ -249,6 +255,7 @@ void Schedule::retire(Queue& q, Instant now) {
 // One of heaps[first], heaps[first + stride], … that is not empty, each `bias` times as likely as the one behind it;
 // heaps.size() if all are empty.
 size_t Schedule::choose(const std::vector<QueueHeap<PendingEntry>>& heaps, size_t first, size_t stride) {
+  if (options_.front_levels == 1) return heaps[first].empty() ? heaps.size() : first;
   double total = 0, weight = 1;
   size_t filled = 0, last = heaps.size();
   for (size_t i = first; i < heaps.size(); i += stride, weight /= options_.bias) {

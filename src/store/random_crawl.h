@@ -33,7 +33,8 @@ class RandomCrawl {
     urls_.clear();
     urls_.reserve(16);
     step_.is_report = below(20) != 0;
-    const bool again = step_.is_report && below(30) == 0 && repeats_ && !last_url_.empty();  // a report that is sent twice
+    const bool again =
+        step_.is_report && below(30) == 0 && repeats_ && !last_url_.empty();  // a report that is sent twice
     if (!again) time_ += 1 + below(5000);
     const std::string& url = again ? urls_.emplace_back(last_url_) : add_url();
     if (step_.is_report) last_url_ = url;
