@@ -27,6 +27,8 @@ bench: build  ## Measure against the baselines, in ratios (a quarter of an hour)
 ifeq ($(strip $(ARGS)),)
 	build/aduana-bench url
 	build/aduana-bench store
+	build/aduana-bench frontier
+	build/aduana-bench freshness
 	build/aduana-bench paper --plot build/paper.svg
 else
 	build/aduana-bench $(ARGS)

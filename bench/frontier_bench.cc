@@ -70,10 +70,9 @@ class FrontierRun {
     figures_.pages_per_s = static_cast<double>(figures_.pages) / (request_s_ + report_s_);
     figures_.request_us_per_url = request_s_ * 1e6 / static_cast<double>(figures_.pages);
     ADUANA_ASSIGN(const FrontierStats stats, frontier_->stats());
-    ADUANA_ASSIGN(const uint64_t pending_bytes, frontier_->pending_bytes());
     figures_.urls = stats.urls;
-    figures_.pending_bytes_per_url =
-        static_cast<double>(pending_bytes) / static_cast<double>(std::max<uint64_t>(1, stats.count(PageState::queued)));
+    figures_.pending_bytes_per_url = static_cast<double>(stats.pending_bytes) /
+                                     static_cast<double>(std::max<uint64_t>(1, stats.count(PageState::queued)));
     ADUANA_TRY(frontier_->close());
     frontier_.reset();
     const Stopwatch reopening;

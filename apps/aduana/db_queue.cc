@@ -28,7 +28,7 @@ Result<int> run(const QueueArguments& arguments) {
     print_error(fmt::format("{}: there is no queue {}", arguments.dir, printable(arguments.host)));
     return kDataProblem;
   }
-  std::vector<PendingEntry> pending = store.plan().pending_of(*queue);
+  ADUANA_ASSIGN(std::vector<PendingEntry> pending, store.plan().pending_of(*queue));
   std::sort(pending.begin(), pending.end());
   Output output;
   const size_t shown = arguments.limit ? std::min(arguments.limit, pending.size()) : pending.size();

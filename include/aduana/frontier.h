@@ -100,6 +100,7 @@ struct FrontierStats {
   uint64_t urls = 0, links = 0, queues = 0;
   std::array<uint64_t, kPageStates> pages{};        // by state
   std::array<uint64_t, kRefusalReasons> refused{};  // URLs that are known but were not queued, by reason
+  uint64_t pending_bytes = 0;                       // of memory
   uint64_t lsn = 0;
   bool paused = false;
 
@@ -135,8 +136,6 @@ class Frontier {
 
   virtual Result<PageInfo> page(const PageRef& page) = 0;
   virtual Result<FrontierStats> stats() = 0;
-  // Memory that the pending pages take; looks at every queue.
-  virtual Result<uint64_t> pending_bytes() = 0;
   // Up to n queues from number `from` on, in the order in which they were first seen; empty when there are no more.
   virtual Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) = 0;
   virtual Result<QueueStatus> queue(std::string_view key, std::string_view crawl = {}) = 0;

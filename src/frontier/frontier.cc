@@ -84,6 +84,7 @@ class StoredFrontier final : public Frontier {
     std::vector<Request> requests;
     Plan::Grant grant;
     const auto make = [&](Instant now) -> Result<std::string> {
+      ADUANA_TRY(plan_->schedule().health());
       const auto action = plan_->grant(n, options, now, grant);
       return action ? action->encode() : std::string();
     };
@@ -164,18 +165,10 @@ class StoredFrontier final : public Frontier {
       stats.queues = plan_->schedule().filled();
       stats.refused = plan_->refused();
       stats.paused = plan_->paused();
+      stats.pending_bytes = plan_->schedule().pending_bytes();
       return Status{};
     }));
     return stats;
-  }
-
-  Result<uint64_t> pending_bytes() override {
-    uint64_t bytes = 0;
-    ADUANA_TRY(store_->look([&](Pages&) {
-      bytes = plan_->schedule().pending_bytes();
-      return Status{};
-    }));
-    return bytes;
   }
 
   Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) override {
@@ -363,7 +356,9 @@ StoreOptions store_options_of(const FrontierOptions& options) {
 
 Result<std::unique_ptr<Frontier>> open_frontier(FileSystem& fs, const std::string& dir, const FrontierOptions& options,
                                                 const StoreOptions& store_options) {
-  ADUANA_ASSIGN(auto plan, Plan::make(options));
+  PendingBudget::OpenFile spill_file;
+  if (!options.read_only) spill_file = [&fs, path = join_path(dir, kScratchFile)] { return SpillFile::open(fs, path); };
+  ADUANA_ASSIGN(auto plan, Plan::make(options, std::move(spill_file)));
   auto frontier = std::make_unique<StoredFrontier>(options, std::move(plan));
   ADUANA_TRY(frontier->open(fs, dir, store_options));
   return std::unique_ptr<Frontier>(std::move(frontier));

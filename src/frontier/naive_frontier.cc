@@ -229,7 +229,9 @@ bool NaiveFrontier::release(const std::string& url, Instant now) {
 bool NaiveFrontier::control(const QueueControl& control, Instant now) {
   catch_up(now);
   const auto found = queues_.find(std::string(control.key));
-  if (found == queues_.end()) return false;
+  const bool has_pages =
+      std::any_of(pages_.begin(), pages_.end(), [&](const Page& p) { return p.host == control.key; });
+  if (found == queues_.end() || !has_pages) return false;
   Queue& queue = found->second;
   if (control.block_until) queue.blocked_until = *control.block_until;
   if (control.delay) queue.delay = *control.delay;

@@ -18,16 +18,17 @@ Instant time_of(const PendingEntry& entry) { return Instant{Millis{static_cast<i
 
 }  // namespace
 
-Result<std::unique_ptr<Plan>> Plan::make(const FrontierOptions& options) {
+Result<std::unique_ptr<Plan>> Plan::make(const FrontierOptions& options, PendingBudget::OpenFile spill_file) {
   if (!options.order) return Error(Code::invalid, "frontier: an order is missing");
   if (options.lease <= Millis{0}) return Error(Code::invalid, "frontier: a lease must be longer than 0");
   std::unique_ptr<Plan> plan(new Plan(options));
-  ADUANA_ASSIGN(plan->schedule_, Schedule::make(options, [p = plan.get()](PageIdx page) -> std::optional<OrderKey> {
-                  const auto record = p->pages_->record(page);
-                  if (!record || record->state != PageState::queued) return std::nullopt;
-                  const auto key = p->key_of(page, *record);
-                  return key ? std::optional(*key) : std::nullopt;
-                }));
+  const auto key_of = [p = plan.get()](PageIdx page) -> std::optional<OrderKey> {
+    const auto record = p->pages_->record(page);
+    if (!record || record->state != PageState::queued) return std::nullopt;
+    const auto key = p->key_of(page, *record);
+    return key ? std::optional(*key) : std::nullopt;
+  };
+  ADUANA_ASSIGN(plan->schedule_, Schedule::make(options, key_of, std::move(spill_file)));
   return plan;
 }
 
@@ -76,7 +77,7 @@ std::optional<HostId> Plan::find_queue(std::string_view crawl, std::string_view 
   const std::string scoped = queue_name(crawl, key, {}, QueueBy::host);
   HostId id;
   if (!pages_->hosts().find(scoped, &id) || !schedule_->has_queue(id)) return std::nullopt;
-  return id;
+  return schedule_->queue(id).total > 0 ? std::optional(id) : std::nullopt;
 }
 
 std::optional<QueueStatus> Plan::status(HostId id, Instant now) const {
@@ -96,15 +97,15 @@ std::optional<QueueStatus> Plan::status(HostId id, Instant now) const {
   return status;
 }
 
-std::vector<PendingEntry> Plan::pending_of(HostId id) {
+Result<std::vector<PendingEntry>> Plan::pending_of(HostId id) {
   std::unordered_set<uint64_t> seen;
   std::vector<PendingEntry> pending;
-  for (const PendingEntry& entry : schedule_->queue(id).pending.entries()) {
+  ADUANA_TRY(schedule_->queue(id).pending.for_each([&](const PendingEntry& entry) {
     const auto record = pages_->record(entry.page());
-    if (!record || record->state != PageState::queued || record->queue != id) continue;
+    if (!record || record->state != PageState::queued || record->queue != id) return;
     const auto key = key_of(entry.page(), *record);
     if (key && *key == entry.key() && seen.insert(entry.page().value).second) pending.push_back(entry);
-  }
+  }));
   return pending;
 }
 

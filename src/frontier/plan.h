@@ -29,7 +29,8 @@ namespace aduana {
 
 class Plan final : public Follower {
  public:
-  static Result<std::unique_ptr<Plan>> make(const FrontierOptions& options);
+  // `spill_file` as of Schedule.
+  static Result<std::unique_ptr<Plan>> make(const FrontierOptions& options, PendingBudget::OpenFile spill_file = {});
 
   // Decisions. Each returns the event, or nothing if there is nothing to do.
   struct Grant {
@@ -51,8 +52,8 @@ class Plan final : public Follower {
 
   bool paused() const { return paused_; }
   std::optional<uint16_t> lane_of(std::string_view crawl) const;
-  std::optional<HostId> find_queue(std::string_view crawl, std::string_view key) const;
-  std::vector<PendingEntry> pending_of(HostId queue);  // without those left behind, in no order
+  std::optional<HostId> find_queue(std::string_view crawl, std::string_view key) const;  // one that has pages
+  Result<std::vector<PendingEntry>> pending_of(HostId queue);  // without those left behind, in no order
   std::optional<QueueStatus> status(HostId queue, Instant now) const;
   std::optional<Instant> lease_end(PageIdx page) const { return leases_.end_of(page); }
   Schedule& schedule() { return *schedule_; }

@@ -34,7 +34,7 @@ Status Plan::check(const std::function<void(const std::string&)>& problem) {
       problem(fmt::format("queue {}: {} pages are counted as {}, {} are", name, queue.pages[state],
                           name_of(static_cast<PageState>(state)), counts[id][state]));
     }
-    const auto pending = pending_of({id});
+    ADUANA_ASSIGN(const auto pending, pending_of({id}));
     if (pending.size() != counts[id][static_cast<size_t>(PageState::queued)]) {
       problem(fmt::format("queue {}: {} pages are queued, {} of them are to be had", name,
                           counts[id][static_cast<size_t>(PageState::queued)], pending.size()));

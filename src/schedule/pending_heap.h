@@ -5,6 +5,7 @@
 // entries too. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -53,6 +54,7 @@ class PendingHeap {
     entries_.front() = entries_.back();
     entries_.pop_back();
     if (!entries_.empty()) sink(0);
+    if (2 * entries_.size() + kSpareEntries < entries_.capacity()) entries_.shrink_to_fit();
   }
 
   // Without order, until heapify(): to fill it at once.
@@ -75,11 +77,20 @@ class PendingHeap {
   }
   void clear() { std::vector<PendingEntry>().swap(entries_); }
 
-  const std::vector<PendingEntry>& entries() const { return entries_; }  // in no particular order
+  // Best first: entries() is in order until the next change.
+  void sort() { std::sort(entries_.begin(), entries_.end()); }
+  // Drops all but the first n of entries().
+  void keep_first(size_t n) {
+    entries_.resize(n);
+    entries_.shrink_to_fit();
+  }
+
+  const std::vector<PendingEntry>& entries() const { return entries_; }  // in no particular order but that of sort()
   size_t bytes() const { return entries_.capacity() * sizeof(PendingEntry); }
 
  private:
   static constexpr size_t kWays = 4;
+  static constexpr size_t kSpareEntries = 16;  // room that is not worth giving back
 
   // By a quarter, not by half: memory is what a hundred million pending pages are about.
   void make_room() {

@@ -12,7 +12,7 @@
 #include "aduana/page.h"
 #include "aduana/time.h"
 #include "schedule/addresses.h"
-#include "schedule/pending_heap.h"
+#include "schedule/pending_queue.h"
 #include "schedule/politeness.h"
 #include "schedule/temperature.h"
 
@@ -40,7 +40,7 @@ struct Queue {
 
   std::array<uint32_t, kPageStates> pages{};  // by state; changed by Schedule::recount() only
   uint32_t total = 0;                         // of them
-  PendingHeap pending;
+  PendingQueue pending;
 
   // Where it stands; the Schedule's business.
   AddressId address_id = kNoAddress;

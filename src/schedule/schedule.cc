@@ -14,7 +14,8 @@ constexpr size_t kStaleSlack = 64;
 
 }  // namespace
 
-Result<std::unique_ptr<Schedule>> Schedule::make(const ScheduleOptions& options, KeyOf key_of) {
+Result<std::unique_ptr<Schedule>> Schedule::make(const ScheduleOptions& options, KeyOf key_of,
+                                                 PendingBudget::OpenFile spill_file) {
   if (!options.order) return Error(Code::invalid, "schedule: an order is missing");
   if (options.front_levels == 0 || options.front_levels > kMostLevels) {
     return Error(Code::invalid,
@@ -24,13 +25,15 @@ Result<std::unique_ptr<Schedule>> Schedule::make(const ScheduleOptions& options,
     return Error(Code::invalid, fmt::format("schedule: a bias of {}; it must be 1 or more", options.bias));
   }
   ADUANA_ASSIGN(PolitenessRules rules, PolitenessRules::make(options.politeness, options.overrides));
-  return std::unique_ptr<Schedule>(new Schedule(options, std::move(rules), std::move(key_of)));
+  return std::unique_ptr<Schedule>(new Schedule(options, std::move(rules), std::move(key_of), std::move(spill_file)));
 }
 
-Schedule::Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of)
+Schedule::Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of,
+                   PendingBudget::OpenFile spill_file)
     : options_(options),
       rules_(std::move(rules)),
       key_of_(std::move(key_of)),
+      budget_({.bytes = options.pending_bytes}, std::move(spill_file)),
       timers_(timer_places_),
       addresses_(options.per_address),
       random_(options.seed * 2 + 1) {}
@@ -72,15 +75,16 @@ void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
   Queue& q = queue(id);
   const PendingEntry entry(key, page);
   if (!started_) {
-    q.pending.append(entry);
+    change_pending(q, [&](PendingQueue& pending) { pending.append(entry); });
     return;
   }
   const bool better = q.pending.empty() || entry < q.pending.top();
-  q.pending.push(entry);
+  change_pending(q, [&](PendingQueue& pending) { pending.push(entry); });
   if (better) place(id, q, now);
   // Entries left behind must not pile up where nothing is taken.
   if (q.pending.size() > 2 * size_t{q.count(PageState::queued)} + kStaleSlack) {
-    q.pending.filter([&](const PendingEntry& e) { return key_of_(e.page()) == e.key(); });
+    const auto is_current = [&](const PendingEntry& e) { return key_of_(e.page()) == e.key(); };
+    change_pending(q, [&](PendingQueue& pending) { (void)pending.filter(is_current); });
     place(id, q, now);
   }
 }
@@ -124,7 +128,7 @@ void Schedule::restore_address(HostId id) {
 
 void Schedule::empty_queue(HostId id, Instant now) {
   Queue& q = queue(id);
-  q.pending.clear();
+  change_pending(q, [](PendingQueue& pending) { pending.clear(); });
   q.blocked_until = {};
   q.delay.reset();
   q.limit = 0;
@@ -140,7 +144,7 @@ void Schedule::drop_stale_top(Queue& q) {
     const PendingEntry& top = q.pending.top();
     // A page may be here twice, when it was queued again with the key that it had.
     if (key_of_(top.page()) == top.key() && !in_hand_.contains(top.page())) return;
-    q.pending.pop();
+    change_pending(q, [](PendingQueue& pending) { (void)pending.pop(); });
   }
 }
 
@@ -314,7 +318,7 @@ std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant 
     if (!id) break;
     Queue& q = queue(*id);
     const PendingEntry entry = q.pending.top();
-    q.pending.pop();
+    change_pending(q, [](PendingQueue& pending) { (void)pending.pop(); });
     recount(*id, PageState::queued, PageState::leased);
     taken.push_back({entry.page(), *id, entry.key()});
     in_hand_.insert(entry.page());
@@ -384,12 +388,6 @@ bool Schedule::run_timers(Instant now, size_t most) {
     seat_delegates(addresses_.take_first_timer(), now);
   }
   return true;
-}
-
-size_t Schedule::pending_bytes() const {
-  size_t sum = 0;
-  for (const auto& q : queues_) sum += q ? q->pending.bytes() : 0;
-  return sum;
 }
 
 }  // namespace aduana

@@ -1,7 +1,8 @@
 // The schedule: which page next. It holds the queues, knows which of them may be given out now, and takes the best
 // pages from those.
 //
-//   pending pages   a heap in each queue, by the key that the order gives                         (PendingHeap)
+//   pending pages   of each queue, by the key that the order gives: the best in memory, tails on disk when all together
+//                   are over the budget                                            (PendingQueue, PendingBudget)
 //   ready           queues that may be given out now, by their best page: a heap for each front level and step of
 //                   temperature                                                                   (QueueHeap)
 //   timers          queues for which something changes with time: a delay is over, a block, a step of cooling
@@ -19,7 +20,8 @@
 // Entries of pages that left their queue by another way than take() stay in its heap until they come to its top: there
 // they are told by asking `key_of`, and dropped. The top of a queue that is ready is never such an entry.
 //
-// Not thread-safe. Time is handed in and must not go back. Nothing here touches the disk.
+// Not thread-safe. Time is handed in and must not go back. Nothing here survives the process: it is made again from the
+// page records. When pages that were put on disk can't be read, health() tells.
 #pragma once
 
 #include <functional>
@@ -33,6 +35,7 @@
 
 #include "aduana/schedule_options.h"
 #include "base/ids.h"
+#include "schedule/pending_budget.h"
 #include "schedule/politeness.h"
 #include "schedule/queue.h"
 #include "schedule/queue_heap.h"
@@ -56,7 +59,11 @@ class Schedule {
   // The key of a page if it is queued; nothing if it is in another state.
   using KeyOf = std::function<std::optional<OrderKey>(PageIdx)>;
 
-  static Result<std::unique_ptr<Schedule>> make(const ScheduleOptions& options, KeyOf key_of);
+  // `spill_file` makes the file for pending pages beyond options.pending_bytes; without it all stay in memory.
+  static Result<std::unique_ptr<Schedule>> make(const ScheduleOptions& options, KeyOf key_of,
+                                                PendingBudget::OpenFile spill_file = {});
+
+  Status health() const { return budget_.health(); }
 
   const Order& order() const { return *options_.order; }
 
@@ -103,7 +110,7 @@ class Schedule {
   Millis window_of(const Queue& queue) const { return rules_.rule(queue.rule).options.window; }
   // When the queue may be given out by the time alone, with the delay of its address.
   Instant ready_at(const Queue& queue) const;
-  size_t pending_bytes() const;
+  size_t pending_bytes() const { return budget_.bytes(); }  // of memory
 
  private:
   struct Lane {
@@ -112,7 +119,15 @@ class Schedule {
     uint32_t active = 0;
   };
 
-  Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of);
+  Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of, PendingBudget::OpenFile spill_file);
+  // Every change of a queue's pending pages goes through this. What could not be written stays in memory, and what
+  // can't be read is remembered by the budget: nobody has to look at errors here.
+  template <class Change>
+  void change_pending(Queue& queue, const Change& change) {
+    const size_t before = queue.pending.bytes();
+    change(queue.pending);
+    (void)budget_.settle(queue.pending, before);
+  }
   Lane& lane(uint16_t number);
   void drop_stale_top(Queue& queue);
   void withdraw(HostId id, Queue& queue);
@@ -132,6 +147,7 @@ class Schedule {
   const KeyOf key_of_;
   bool started_ = false;
   size_t filled_ = 0;
+  PendingBudget budget_;  // before the queues, which give their chunks back to it
   std::vector<std::unique_ptr<Queue>> queues_;
   QueuePlaces ready_places_, timer_places_, dormant_places_;
   QueueHeap<Instant> timers_;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kReclaimShare = 0.5;  // a links segment is rewritten when this much of it is dead
 
-constexpr size_t kUrlBlocksAtOnce = 256;
-constexpr size_t kUrlBlocksLeft = 16;  // may wait when a checkpoint is taken: they go into its manifest
+constexpr size_t kUrlBlocksAtOnce = 32;  // are put in their places under one hold of the lock
+constexpr size_t kUrlBlocksLeft = 16;    // may wait when a checkpoint is taken: they go into its manifest
 
 }  // namespace
 

@@ -152,7 +152,7 @@ Status Store::remove_strays() {
     for (const auto& segment : *state) wanted.insert(ExtentLog::file_name(name, segment.number));
   }
   const auto is_ours = [&](const std::string& name) {
-    if (name == "MANIFEST.tmp" || is_numbered(name, "backup-", "")) return true;
+    if (name == "MANIFEST.tmp" || name == kScratchFile || is_numbered(name, "backup-", "")) return true;
     return std::any_of(logs.begin(), logs.end(),
                        [&](const auto& log) { return is_numbered(name, log.first + "-", ".log"); });
   };

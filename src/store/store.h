@@ -34,6 +34,9 @@
 
 namespace aduana {
 
+// In the folder of a store, of whoever stands on it: nothing in it outlives the process. Removed at open.
+inline constexpr const char* kScratchFile = "pending.spill";
+
 struct StoreOptions {
   JournalOptions journal;
   PagesOptions pages;
