@@ -40,6 +40,10 @@ TEST_F(FrontierQueuesTest, QueuesAreControlledByHand) {
   QueueControl unknown;
   unknown.key = "b.com";
   EXPECT_EQ(frontier_->control(unknown).error().code(), Code::not_found);
+  for (const Millis absurd : {Millis{-1}, Millis{std::chrono::days(50)}}) {
+    delay.delay = absurd;
+    EXPECT_EQ(frontier_->control(delay).error().code(), Code::invalid);
+  }
   ASSERT_TRUE(frontier_->pause(true));
   limit.limit = 0;
   ASSERT_TRUE(frontier_->control(limit));

@@ -34,8 +34,8 @@ uint32_t repeats(const std::string& url) {
 }  // namespace
 
 NaiveFrontier::Page* NaiveFrontier::find(const std::string& url) {
-  const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page& page) { return page.url == url; });
-  return found == pages_.end() ? nullptr : &*found;
+  const auto found = by_url_.find(url);
+  return found == by_url_.end() ? nullptr : &pages_[found->second];
 }
 
 NaiveFrontier::Page& NaiveFrontier::add(const Link& link, const Page* parent, bool crawled, Instant now) {
@@ -80,6 +80,7 @@ NaiveFrontier::Page& NaiveFrontier::add(const Link& link, const Page* parent, bo
       page.state = PageState::queued;
     }
   }
+  by_url_[page.url] = pages_.size();
   pages_.push_back(page);
   return pages_.back();
 }
@@ -247,7 +248,10 @@ uint64_t NaiveFrontier::delete_queue(const std::string& host, Instant now) {
   queue.blocked_until = {};
   queue.delay.reset();
   queue.limit = 0;
-  return std::erase_if(pages_, [&](const Page& page) { return page.host == host; });
+  const size_t deleted = std::erase_if(pages_, [&](const Page& page) { return page.host == host; });
+  by_url_.clear();
+  for (size_t i = 0; i < pages_.size(); ++i) by_url_[pages_[i].url] = i;
+  return deleted;
 }
 
 void NaiveFrontier::catch_up(Instant now) {

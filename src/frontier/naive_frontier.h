@@ -71,6 +71,7 @@ class NaiveFrontier {
 
   const FrontierOptions options_;
   std::vector<Page> pages_;  // in the order of their numbers
+  std::map<std::string, size_t> by_url_;
   uint64_t next_idx_ = 0;
   std::map<std::string, Queue> queues_;
   std::array<uint64_t, kRefusalReasons> refused_{};

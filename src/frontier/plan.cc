@@ -12,7 +12,8 @@
 namespace aduana {
 namespace {
 
-constexpr size_t kPagesAtOnce = 10'000;  // in one event, of leases that ended or pages that are due
+constexpr Millis kLongestDelay = std::chrono::days(49);  // 32 bits on disk
+constexpr size_t kPagesAtOnce = 10'000;                  // in one event, of leases that ended or pages that are due
 
 Instant time_of(const PendingEntry& entry) { return Instant{Millis{static_cast<int64_t>(entry.key())}}; }
 
@@ -53,10 +54,10 @@ Result<OrderKey> Plan::key_of(PageIdx page, const PageRecord& record) {
   return std::min(options_.order->key(facts), kLastOrderKey);
 }
 
-uint16_t Plan::lane_for(std::string_view crawl) {
+uint32_t Plan::lane_for(std::string_view crawl) {
   const auto found = lanes_.find(crawl);
   if (found != lanes_.end()) return found->second;
-  const auto lane = static_cast<uint16_t>(lanes_.size());
+  const auto lane = static_cast<uint32_t>(lanes_.size());
   lanes_.emplace(crawl, lane);
   pages_in_lane_.push_back(0);
   return lane;
@@ -68,7 +69,7 @@ Queue& Plan::queue_of(HostId id) {
   return schedule_->open_queue(id, name, lane_for(crawl_of(name)));
 }
 
-std::optional<uint16_t> Plan::lane_of(std::string_view crawl) const {
+std::optional<uint32_t> Plan::lane_of(std::string_view crawl) const {
   const auto found = lanes_.find(crawl);
   return found == lanes_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -196,6 +197,7 @@ Result<Action> Plan::control(HostId id, const QueueControl& control) {
   const std::optional<Millis> delay = control.delay ? *control.delay : queue.delay;
   if (delay) {
     if (*delay < Millis{0}) return Error(Code::invalid, "the delay of a queue is negative");
+    if (*delay > kLongestDelay) return Error(Code::invalid, "the delay of a queue is longer than 49 days");
     action.delay_ms_plus_1 = static_cast<uint64_t>(delay->count()) + 1;
   }
   const Millis crawl_delay = control.crawl_delay.value_or(queue.crawl_delay);

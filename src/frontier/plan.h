@@ -51,7 +51,7 @@ class Plan final : public Follower {
   Instant last_time() const { return last_time_; }
 
   bool paused() const { return paused_; }
-  std::optional<uint16_t> lane_of(std::string_view crawl) const;
+  std::optional<uint32_t> lane_of(std::string_view crawl) const;
   std::optional<HostId> find_queue(std::string_view crawl, std::string_view key) const;  // one that has pages
   Result<std::vector<PendingEntry>> pending_of(HostId queue);  // without those left behind, in no order
   std::optional<QueueStatus> status(HostId queue, Instant now) const;
@@ -80,7 +80,7 @@ class Plan final : public Follower {
   static PendingEntry due_entry(Instant due, PageIdx page);
   Result<OrderKey> key_of(PageIdx page, const PageRecord& record);
   Queue& queue_of(HostId id);
-  uint16_t lane_for(std::string_view crawl);
+  uint32_t lane_for(std::string_view crawl);
   void count(const Queue& queue, HostId id, std::optional<PageState> from, std::optional<PageState> to);
   Status save_queue(HostId id);
   Status move(PageIdx page, PageState to, Instant now);
@@ -97,7 +97,7 @@ class Plan final : public Follower {
   PendingHeap due_;  // scheduled pages by the time they are due; entries left behind are told as in a queue
   Birthdays birthdays_;
   std::array<uint64_t, kRefusalReasons> refused_{};
-  std::map<std::string, uint16_t, std::less<>> lanes_;  // by the crawl's name
+  std::map<std::string, uint32_t, std::less<>> lanes_;  // by the crawl's name
   std::vector<uint64_t> pages_in_lane_;                 // that are not merely known
   bool paused_ = false;
   bool granting_ = false;  // the schedule has counted the pages that are being granted

@@ -15,18 +15,18 @@ bool Addresses::is_open(AddressId id, Instant now) const {
   return address.next_time <= now && (limits_.max_in_flight == 0 || address.in_flight < limits_.max_in_flight);
 }
 
-Addresses::Seat& Addresses::seat(AddressId id, uint16_t lane) {
+Addresses::Seat& Addresses::seat(AddressId id, uint32_t lane) {
   auto& seats = addresses_[id].seats;
   const auto found = std::find_if(seats.begin(), seats.end(), [&](const Seat& seat) { return seat.lane == lane; });
   if (found != seats.end()) return *found;
   return seats.emplace_back(Seat{lane, QueueHeap<QueueRank>(places_), std::nullopt});
 }
 
-void Addresses::enter(AddressId id, uint16_t lane, HostId queue, const QueueRank& rank) {
+void Addresses::enter(AddressId id, uint32_t lane, HostId queue, const QueueRank& rank) {
   seat(id, lane).waiting.put(queue, rank);
 }
 
-void Addresses::leave(AddressId id, uint16_t lane, HostId queue) { seat(id, lane).waiting.remove(queue); }
+void Addresses::leave(AddressId id, uint32_t lane, HostId queue) { seat(id, lane).waiting.remove(queue); }
 
 std::optional<HostId> Addresses::choose(AddressId id, const Seat& seat, Instant now) {
   if (seat.waiting.empty()) return std::nullopt;

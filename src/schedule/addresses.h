@@ -49,12 +49,12 @@ class Addresses {
   bool is_open(AddressId id, Instant now) const;
 
   // A queue of the address may be given out by its own limits; or not any more.
-  void enter(AddressId id, uint16_t lane, HostId queue, const QueueRank& rank);
-  void leave(AddressId id, uint16_t lane, HostId queue);
+  void enter(AddressId id, uint32_t lane, HostId queue, const QueueRank& rank);
+  void leave(AddressId id, uint32_t lane, HostId queue);
 
   // Crawls that have, or had, a queue waiting here.
   struct Seat {
-    uint16_t lane = 0;
+    uint32_t lane = 0;
     QueueHeap<QueueRank> waiting;
     std::optional<HostId> delegate;  // as the schedule has it
   };
@@ -72,7 +72,7 @@ class Addresses {
     Instant next_time{};
     std::vector<Seat> seats;
   };
-  Seat& seat(AddressId id, uint16_t lane);
+  Seat& seat(AddressId id, uint32_t lane);
 
   const AddressLimits limits_;
   std::unordered_map<uint64_t, AddressId> numbers_;

@@ -37,8 +37,8 @@ class PendingQueue {
   void append(const PendingEntry& entry) { heap_.append(entry); }
   void heapify() { heap_.heapify(); }
 
-  // Drops the entries that `wanted` says no to. After an error some on disk may still be there, and are left alone until
-  // there are twice as many.
+  // Drops the entries that `wanted` says no to. After an error some on disk may still be there, and are left alone
+  // until there are twice as many.
   template <class Wanted>
   Status filter(const Wanted& wanted) {
     heap_.filter(wanted);

@@ -21,7 +21,7 @@ namespace aduana {
 struct Queue {
   static constexpr size_t kRecordBytes = 64;
 
-  uint16_t lane = 0;  // its crawl
+  uint32_t lane = 0;  // its crawl
   uint16_t rule = 0;  // of PolitenessRules
 
   Instant next_time{};  // the delay since the last request is over

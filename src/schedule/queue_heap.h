@@ -37,17 +37,18 @@ class QueueHeap {
   HostId top() const { return entries_.front().queue; }
   const Key& top_key() const { return entries_.front().key; }
 
-  // Enters the queue, or changes its key.
-  void put(HostId queue, const Key& key) {
+  // Enters the queue, or changes its key; true if it was not here.
+  bool put(HostId queue, const Key& key) {
     const Entry entry{key, queue};
     const uint32_t at = places_->of(queue);
     if (at == QueuePlaces::kNowhere) {
       entries_.push_back(entry);
       settle(rise(static_cast<uint32_t>(entries_.size() - 1), entry), entry);
-      return;
+      return true;
     }
     const uint32_t up = rise(at, entry);
     settle(up == at ? sink(at, entry) : up, entry);
+    return false;
   }
 
   // False if it is not here.

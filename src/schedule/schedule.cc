@@ -24,6 +24,9 @@ Result<std::unique_ptr<Schedule>> Schedule::make(const ScheduleOptions& options,
   if (!(options.bias >= 1) || !std::isfinite(options.bias)) {
     return Error(Code::invalid, fmt::format("schedule: a bias of {}; it must be 1 or more", options.bias));
   }
+  if (options.per_address.min_delay < Millis{0}) {
+    return Error(Code::invalid, "schedule: the minimum delay of an address is negative");
+  }
   ADUANA_ASSIGN(PolitenessRules rules, PolitenessRules::make(options.politeness, options.overrides));
   return std::unique_ptr<Schedule>(new Schedule(options, std::move(rules), std::move(key_of), std::move(spill_file)));
 }
@@ -38,7 +41,7 @@ Schedule::Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf 
       addresses_(options.per_address),
       random_(options.seed * 2 + 1) {}
 
-Schedule::Lane& Schedule::lane(uint16_t number) {
+Schedule::Lane& Schedule::lane(uint32_t number) {
   while (lanes_.size() <= number) {
     auto lane = std::make_unique<Lane>();
     for (unsigned level = 0; level < options_.front_levels; ++level) {
@@ -50,7 +53,7 @@ Schedule::Lane& Schedule::lane(uint16_t number) {
   return *lanes_[number];
 }
 
-Queue& Schedule::open_queue(HostId id, std::string_view name, uint16_t lane_number) {
+Queue& Schedule::open_queue(HostId id, std::string_view name, uint32_t lane_number) {
   if (id.value >= queues_.size()) queues_.resize(id.value + 1);
   auto& queue = queues_[id.value];
   if (!queue) {
@@ -149,20 +152,30 @@ void Schedule::drop_stale_top(Queue& q) {
 }
 
 void Schedule::withdraw(HostId id, Queue& q) {
-  Lane& its_lane = lane(q.lane);
   if (q.ready_heap >= 0) {
     if (q.address_id != kNoAddress) addresses_.leave(q.address_id, q.lane, id);
-    // Not there if another is the delegate.
-    its_lane.ready[static_cast<size_t>(q.ready_heap)].remove(id);
+    remove_ready(q.lane, id, q);  // unless another is the delegate of its address
   }
   if (q.dormant) {
-    for (auto& heap : its_lane.dormant) {
+    for (auto& heap : lane(q.lane).dormant) {
       if (heap.remove(id)) break;
     }
   }
   if (q.has_timer) timers_.remove(id);
   q.ready_heap = -1;
   q.dormant = q.has_timer = false;
+}
+
+void Schedule::put_ready(uint32_t number, HostId id, const Queue& q) {
+  Lane& its_lane = lane(number);
+  const bool entered = its_lane.ready[static_cast<size_t>(q.ready_heap)].put(id, q.pending.top());
+  if (entered && ++its_lane.n_ready == 1) ready_lanes_.insert(number);
+}
+
+void Schedule::remove_ready(uint32_t number, HostId id, const Queue& q) {
+  Lane& its_lane = lane(number);
+  const bool left = q.ready_heap >= 0 && its_lane.ready[static_cast<size_t>(q.ready_heap)].remove(id);
+  if (left && --its_lane.n_ready == 0) ready_lanes_.erase(number);
 }
 
 bool Schedule::is_capped(const Queue& q) const {
@@ -222,23 +235,16 @@ void Schedule::place_alone(HostId id, Queue& q, Instant now) {
   if (q.address_id != kNoAddress) {
     addresses_.enter(q.address_id, q.lane, id, {static_cast<int>(step), q.pending.top()});
   } else {
-    its_lane.ready[static_cast<size_t>(q.ready_heap)].put(id, q.pending.top());
+    put_ready(q.lane, id, q);
   }
 }
 
 void Schedule::seat_delegates(AddressId id, Instant now) {
   for (Addresses::Seat& seat : addresses_.seats(id)) {
     const auto chosen = addresses_.choose(id, seat, now);
-    auto& ready = lane(seat.lane).ready;
-    if (seat.delegate && seat.delegate != chosen) {
-      // What left the ready queues by itself is not there any more.
-      const int16_t heap = queue(*seat.delegate).ready_heap;
-      if (heap >= 0) ready[static_cast<size_t>(heap)].remove(*seat.delegate);
-    }
+    if (seat.delegate && seat.delegate != chosen) remove_ready(seat.lane, *seat.delegate, queue(*seat.delegate));
     seat.delegate = chosen;
-    if (!chosen) continue;
-    const Queue& q = queue(*chosen);
-    ready[static_cast<size_t>(q.ready_heap)].put(*chosen, q.pending.top());
+    if (chosen) put_ready(seat.lane, *chosen, queue(*chosen));
   }
 }
 
@@ -297,14 +303,11 @@ std::optional<HostId> Schedule::best(const TakeOptions& options, Instant now) {
     return q.ready_heap >= 0 && open ? options.queue : std::nullopt;
   }
   if (options.lane) return *options.lane < lanes_.size() ? best_of(*lanes_[*options.lane]) : std::nullopt;
-  for (size_t i = 0; i < lanes_.size(); ++i) {
-    const size_t turn = (turn_ + i) % lanes_.size();
-    if (const auto found = best_of(*lanes_[turn])) {
-      turn_ = turn + 1;
-      return found;
-    }
-  }
-  return std::nullopt;
+  if (ready_lanes_.empty()) return std::nullopt;
+  auto turn = ready_lanes_.lower_bound(turn_);
+  if (turn == ready_lanes_.end()) turn = ready_lanes_.begin();
+  turn_ = *turn + 1;
+  return best_of(*lanes_[*turn]);
 }
 
 std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant now) {

@@ -27,6 +27,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -49,7 +50,7 @@ struct Taken {
 };
 
 struct TakeOptions {
-  std::optional<uint16_t> lane;  // of one crawl only
+  std::optional<uint32_t> lane;  // of one crawl only
   std::optional<HostId> queue;   // of one queue only
   uint32_t per_queue = 0;        // no more of a queue than this in one call; 0: as politeness allows
 };
@@ -68,7 +69,7 @@ class Schedule {
   const Order& order() const { return *options_.order; }
 
   // The queue, made if it is not there.
-  Queue& open_queue(HostId id, std::string_view name, uint16_t lane);
+  Queue& open_queue(HostId id, std::string_view name, uint32_t lane);
   bool has_queue(HostId id) const { return id.value < queues_.size() && queues_[id.value]; }
   const Queue& queue(HostId id) const { return *queues_[id.value]; }
   // For changes; to be followed by settle().
@@ -117,6 +118,7 @@ class Schedule {
     std::vector<QueueHeap<PendingEntry>> ready;    // [level · kTemperatureSteps + step]
     std::vector<QueueHeap<PendingEntry>> dormant;  // [level]
     uint32_t active = 0;
+    uint32_t n_ready = 0;  // queues in `ready`
   };
 
   Schedule(const ScheduleOptions& options, PolitenessRules rules, KeyOf key_of, PendingBudget::OpenFile spill_file);
@@ -128,12 +130,14 @@ class Schedule {
     change(queue.pending);
     (void)budget_.settle(queue.pending, before);
   }
-  Lane& lane(uint16_t number);
+  Lane& lane(uint32_t number);
   void drop_stale_top(Queue& queue);
   void withdraw(HostId id, Queue& queue);
   void place(HostId id, Queue& queue, Instant now);
   void retire(Queue& queue, Instant now);
   Instant ready_alone_at(const Queue& queue) const;
+  void put_ready(uint32_t lane, HostId id, const Queue& queue);
+  void remove_ready(uint32_t lane, HostId id, const Queue& queue);  // if it is there
   void place_alone(HostId id, Queue& queue, Instant now);
   // Puts the right delegates of an address among the ready queues.
   void seat_delegates(AddressId id, Instant now);
@@ -153,7 +157,8 @@ class Schedule {
   QueueHeap<Instant> timers_;
   Addresses addresses_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  size_t turn_ = 0;  // the lane that is asked first, when all are
+  std::set<uint32_t> ready_lanes_;  // that have a ready queue
+  uint32_t turn_ = 0;               // the lane that is asked first, when all are
   uint64_t random_;
   std::unordered_set<PageIdx> in_hand_;  // taken in this call: still queued, as far as key_of_ knows
 };

@@ -137,6 +137,7 @@ TEST_F(ScheduleTest, SettingsThatMakeNoSenseAreNamed) {
             std::string::npos);
   EXPECT_NE(message_of([](auto& o) { o.politeness.window = Millis{0}; }).find("window"), std::string::npos);
   EXPECT_NE(message_of([](auto& o) { o.front_levels = 0; }).find("front levels"), std::string::npos);
+  EXPECT_NE(message_of([](auto& o) { o.per_address.min_delay = Millis{-1}; }).find("address"), std::string::npos);
   EXPECT_NE(message_of([](auto& o) { o.bias = 0.5; }).find("bias"), std::string::npos);
   EXPECT_NE(
       message_of([](auto& o) { o.overrides = {{.pattern = "x", .min_delay = Millis{-5}}}; }).find("override for x"),
