@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kDir = "/crawl";
 constexpr Instant kStart{Millis{1'800'000'000'000}};
 constexpr int kHosts = 8;
-constexpr int kOperations = 50'000;  // for each configuration
+constexpr int kOperations = 35'000;  // for each configuration
 
 // Three crawls, a minute apart.
 class ThreeTimes final : public Recrawl {
