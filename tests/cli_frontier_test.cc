@@ -38,6 +38,8 @@ TEST_F(NextTest, ALeaseEndsByItself) {
 }
 
 TEST_F(NextTest, FailuresAreToldAndWhatBecameOfThePage) {
+  EXPECT_EQ(run({"db", "fail", db(), "http://b.org/"}).code, 1) << "nobody has it";
+  output_of({"db", "next", db(), "--host", "b.org", "--lease", "1h"});
   EXPECT_EQ(output_of({"db", "fail", db(), "http://b.org/"}), "queued http://b.org/\n");
   EXPECT_EQ(output_of({"db", "fail", db(), "http://b.org/", "--kind", "gone"}), "gone http://b.org/\n");
   const RunResult unknown = run({"db", "fail", db(), "http://nowhere.net/"});
@@ -45,6 +47,10 @@ TEST_F(NextTest, FailuresAreToldAndWhatBecameOfThePage) {
   EXPECT_TRUE(contains(unknown.err, "no page http://nowhere.net/")) << unknown.err;
   EXPECT_EQ(run({"db", "fail", db(), "http://b.org/"}).code, 1) << "it is gone already";
   EXPECT_EQ(run({"db", "fail", db(), "http://b.org/", "--kind", "tired"}).code, 2);
+  EXPECT_EQ(run({"db", "fail", db(), "http://a.com/1", "--kind", "redirect"}).code, 2) << "where to?";
+  EXPECT_EQ(output_of({"db", "fail", db(), "http://a.com/1", "--kind", "redirect", "--to", "/moved"}),
+            "done http://a.com/1\n");
+  EXPECT_TRUE(contains(output_of({"db", "queue", db(), "a.com"}), "http://a.com/moved\n"));
 }
 
 TEST_F(NextTest, HostsAndQueuesAreListed) {

@@ -225,9 +225,11 @@ TEST_F(LoadTest, AcknowledgesEveryBatchAndTheEnd) {
   const RunResult rest = run({"db", "load", db(), path("lines"), "--ack", "--from-line", "5", "--json"});
   EXPECT_EQ(rest.code, 0);
   EXPECT_TRUE(
-      rest.out.starts_with("acked 6\n{\"pages\":1,\"new_urls\":0,\"links\":0,\"refused_links\":0,\"lines\":6,"
+      rest.out.starts_with("{\"acked\":6}\n{\"pages\":1,\"new_urls\":0,\"links\":0,\"refused_links\":0,\"lines\":6,"
                            "\"skipped_lines\":0,\"seconds\":"))
       << rest.out;
+  const RunResult beyond = run({"db", "load", db(), path("lines"), "--ack", "--from-line", "100"});
+  EXPECT_FALSE(contains(beyond.out, "acked")) << "a resumed load must not step back";
 }
 
 TEST_F(LoadTest, SecondProcessFindsTheStoreBusy) {

@@ -16,7 +16,7 @@ struct FailArguments : DbArguments {
   std::vector<std::string> urls;
   std::string kind = "temporary";
   std::string target;
-  std::string crawl;
+  std::string crawl, queue;
 };
 
 Result<int> run(const FailArguments& arguments) {
@@ -32,7 +32,7 @@ Result<int> run(const FailArguments& arguments) {
                              : arguments.kind == "excluded" ? FailureKind::excluded
                              : arguments.kind == "redirect" ? FailureKind::redirect
                                                             : FailureKind::temporary;
-    failures.push_back({url, kind, {}, arguments.crawl, {}, arguments.target});
+    failures.push_back({url, kind, {}, arguments.crawl, arguments.queue, arguments.target});
   }
   ADUANA_ASSIGN(const Outcomes outcomes, frontier->fail(failures));
   Output output;
@@ -44,7 +44,7 @@ Result<int> run(const FailArguments& arguments) {
       print_error(fmt::format("{}: {}", printable(url), outcomes[i]->message()));
       continue;
     }
-    ADUANA_ASSIGN(const PageInfo page, frontier->page({url, arguments.crawl, {}}));
+    ADUANA_ASSIGN(const PageInfo page, frontier->page({url, arguments.crawl, arguments.queue}));
     output.write(arguments.json ? JsonLine().text("url", page.url).text("state", name_of(page.state)).line()
                                 : fmt::format("{} {}\n", name_of(page.state), page.url));
   }
@@ -58,7 +58,7 @@ Result<int> run(const FailArguments& arguments) {
 void add_db_fail(CLI::App& db, int& exit_code) {
   auto arguments = std::make_shared<FailArguments>();
   CLI::App* command = add_db_command(db, "fail", "Tell that pages could not be fetched; prints what became of them",
-                                     *arguments, "a page is unknown, or neither leased nor queued");
+                                     *arguments, "a page is unknown, or is not leased");
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
   command->add_option("URL", arguments->urls, "The pages")->required();
   command->add_option("--kind", arguments->kind, "temporary (try again), gone, excluded, or redirect")
@@ -66,6 +66,7 @@ void add_db_fail(CLI::App& db, int& exit_code) {
       ->capture_default_str();
   command->add_option("--to", arguments->target, "Where a redirect leads: absolute, or relative to the page");
   command->add_option("--crawl", arguments->crawl, "The crawl that they are of");
+  command->add_option("--queue", arguments->queue, "The key of their queue, if it is not the host");
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }
 

@@ -83,7 +83,9 @@ void add_db_hosts(CLI::App& db, int& exit_code) {
       add_db_command(db, "hosts", "List the hosts with what waits, what is leased and when they are next", *arguments,
                      "the store is damaged");
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
-  command->add_option("--limit", arguments->limit, "Hosts to list; 0: all")->capture_default_str();
+  command->add_option("--limit", arguments->limit, "Hosts to list; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_option("--sort", arguments->sort, "By the largest: pending, leased, done or temperature")
       ->check(CLI::IsMember({"pending", "leased", "done", "temperature"}))
       ->capture_default_str();

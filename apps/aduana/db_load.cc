@@ -114,9 +114,9 @@ class Loader {
       messages_.clear();
       line_of_.clear();
     }
-    if (arguments_.ack && input_.number() > acked_) {
+    if (arguments_.ack && input_.number() > acked_ && input_.number() >= static_cast<uint64_t>(arguments_.from_line)) {
       acked_ = input_.number();
-      acks_.write(fmt::format("acked {}\n", acked_));
+      acks_.write(arguments_.json ? JsonLine().number("acked", acked_).line() : fmt::format("acked {}\n", acked_));
       acks_.flush();
     }
     return {};

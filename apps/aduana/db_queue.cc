@@ -59,7 +59,9 @@ void add_db_queue(CLI::App& db, int& exit_code) {
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
   command->add_option("HOST", arguments->host, "Host, or the key of the queue")->required();
   command->add_option("--crawl", arguments->crawl, "The crawl that it is of");
-  command->add_option("--limit", arguments->limit, "Pages to list; 0: all")->capture_default_str();
+  command->add_option("--limit", arguments->limit, "Pages to list; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }
 

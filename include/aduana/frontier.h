@@ -6,10 +6,10 @@
 //
 //   auto frontier = aduana::Frontier::open("crawl.db", {});
 //   const aduana::Discovery seed{.url = "https://example.com/"};
-//   (*frontier)->discover({&seed, 1});
+//   auto found = (*frontier)->discover({&seed, 1});  // tells what is wrong with each URL
 //   auto requests = (*frontier)->request(10);
 //   for (const aduana::Request& r : *requests) { … fetch r.url, then report() or fail() … }
-//   (*frontier)->close();
+//   aduana::Status closed = (*frontier)->close();
 //
 // Thread-safe: any number of threads may call anything at the same time, except close(). Batches are faster than single
 // pages. (examples/simulated_crawl.cc is a whole program.)
@@ -77,7 +77,7 @@ struct QueueControl {
   std::string_view crawl, key;
   std::optional<Instant> block_until;          // the past unblocks
   std::optional<std::optional<Millis>> delay;  // {nullopt}: the configured one again
-  std::optional<uint32_t> limit;               // no more requests once so many pages are crawled; 0: none
+  std::optional<uint32_t> limit;               // no more requests once so many pages were crawled; 0: none
   std::optional<Millis> crawl_delay;           // of robots.txt
   std::optional<std::string_view> address;  // its IP address as text, for FrontierOptions::per_address; empty: unknown
 };
@@ -99,7 +99,7 @@ struct QueueStatus {
 struct FrontierStats {
   uint64_t urls = 0, links = 0, queues = 0;
   std::array<uint64_t, kPageStates> pages{};        // by state
-  std::array<uint64_t, kRefusalReasons> refused{};  // URLs that are known but were not queued, by reason
+  std::array<uint64_t, kRefusalReasons> refused{};  // URLs that were found but not queued, so far, by reason
   uint64_t pending_bytes = 0;                       // of memory
   uint64_t lsn = 0;
   bool paused = false;
@@ -117,18 +117,20 @@ class Frontier {
 
   // Crawled pages. A report confirms the page's lease, if it has one.
   virtual Result<ReportResult> report(std::span<const ReportedPage> pages) = 0;
-  // URLs to crawl: seeds.
+  // URLs to crawl: seeds. Those that are known but were not queued, because of a limit, are queued now.
   virtual Result<DiscoverResult> discover(std::span<const Discovery> urls) = 0;
   // At most n pages, the best of those that may be fetched now; fewer, or none, if there are not so many.
   virtual Result<std::vector<Request>> request(size_t n, const RequestOptions& options = {}) = 0;
+  // A temporary failure ends a lease; of a page that has none it is refused, for that may be a repetition. The other
+  // kinds are taken of queued pages, too.
   virtual Result<Outcomes> fail(std::span<const Failure> failures) = 0;
   // Gives leased pages back, as if they had not been requested.
   virtual Result<Outcomes> release(std::span<const PageRef> pages) = 0;
 
   virtual Status control(const QueueControl& control) = 0;
   // Forgets the pages of a queue, or of all queues of a crawl, as if they had never been seen: they can be found anew.
-  // How polite to be to the queue is not forgotten. Returns how many pages there were. Other calls wait meanwhile,
-  // about a second for a hundred million pages in the store.
+  // How polite to be to the queue is not forgotten, but fetches that are under way are. Returns how many pages there
+  // were. Other calls wait meanwhile, about a second for a hundred million pages in the store.
   virtual Result<uint64_t> delete_queue(std::string_view key, std::string_view crawl = {}) = 0;
   virtual Result<uint64_t> delete_crawl(std::string_view crawl) = 0;
   // While paused, request() gives nothing.

@@ -1,5 +1,5 @@
 // What is not crawled though it was found: limits, and defences against sites that have no end. A URL that is refused
-// stays known, and is counted by the reason. Seeds are subject to the numbers of pages only.
+// stays known, and is counted by the reason. Seeds are subject to the numbers of pages and to `only_web`.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,9 @@ enum class Refusal : uint8_t {
   repeated_segments = 3,
   queue_full = 4,
   crawl_full = 5,
+  not_web = 6,
 };
-inline constexpr size_t kRefusalReasons = 6;
+inline constexpr size_t kRefusalReasons = 7;
 const char* name_of(Refusal reason);
 
 // 0 is no limit, everywhere.
@@ -26,6 +27,7 @@ struct CrawlLimits {
   uint32_t max_repeated_segments = 4;  // times that one segment may stand in the path
   uint64_t max_pages_per_queue = 0;    // queued, leased, crawled or given up
   uint64_t max_pages_per_crawl = 0;
+  bool only_web = true;  // http and https; no mailto:, javascript:, ftp: …
 };
 
 }  // namespace aduana

@@ -10,7 +10,8 @@
 //     suffice, those under one of four more limits in geometric steps, of which the last is the hard one;
 //   - it is not blocked, by hand or after failures: these back off for a time that doubles with each in a row.
 //
-// `overrides` change some of it for the queues whose names match a pattern; of several that match, the first counts.
+// `overrides` change some of it for the queues whose keys match a pattern; of several that match, the first counts.
+// No delay may be longer than 49 days.
 #pragma once
 
 #include <array>
@@ -59,7 +60,7 @@ struct AddressLimits {
 };
 
 struct PolitenessOverride {
-  std::string pattern;  // of the queue's name: * for any characters, ? for one
+  std::string pattern;  // of the queue's key, that is its host: * for any characters, ? for one
   std::optional<Millis> min_delay = {};
   std::optional<double> fetch_factor = {};
   std::optional<uint32_t> max_in_flight = {};

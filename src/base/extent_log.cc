@@ -67,7 +67,9 @@ class ExtentLog::Segment {
 namespace {
 
 Error bad_entry(const std::string& file, uint64_t offset, std::string_view what) {
-  return Error(Code::corrupt, fmt::format("{}: offset {}: {}; run `aduana db check`", file, offset, what));
+  return Error(
+      Code::corrupt,
+      fmt::format("{}: offset {}: {}; restore the store from a copy, or run `aduana db rebuild`", file, offset, what));
 }
 
 // The entry at `at` of `bytes`: its payload, and through `next` where the next one begins.
@@ -115,7 +117,8 @@ Result<std::unique_ptr<ExtentLog>> ExtentLog::open(FileSystem& fs, std::string n
     std::string found(kHeaderBytes, '\0');
     ADUANA_ASSIGN(const size_t n, file->read_at(0, found.data(), found.size()));
     if (size < bytes || n != kHeaderBytes || found != head) {
-      return Error(Code::corrupt, fmt::format("{}: {} bytes were expected, {} are there, or the header is damaged",
+      return Error(Code::corrupt, fmt::format("{}: {} bytes were expected, {} are there, or the header is damaged; "
+                                              "restore the store from a copy, or run `aduana db rebuild`",
                                               path, bytes, size));
     }
     std::shared_ptr<Segment> segment;

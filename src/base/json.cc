@@ -61,7 +61,13 @@ void append_json_string(std::string& out, std::string_view text) {
     if (static_cast<uint8_t>(*at) < 0x80) {
       append_escape(out, static_cast<uint8_t>(*at++));
     } else {
-      append_utf8(out, decode_utf8(at, end));
+      const uint32_t code = decode_utf8(at, end);
+      const bool is_control = code >= 0x80 && code < 0xa0;  // C1: a terminal may obey them
+      if (is_control) {
+        append_escape(out, static_cast<uint8_t>(code));
+      } else {
+        append_utf8(out, code);
+      }
     }
   }
   out += '"';

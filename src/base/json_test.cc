@@ -22,6 +22,7 @@ TEST(Json, quotes_backslashes_and_control_bytes_are_escaped) {
   EXPECT_EQ(json("a\"b\\c"), R"("a\"b\\c")");
   EXPECT_EQ(json("\n\r\t"), R"("\n\r\t")");
   EXPECT_EQ(json("\0\x1f\x7f"sv), R"("\u0000\u001f\u007f")");
+  EXPECT_EQ(json("\xC2\x9B 31m \xC2\x80"), R"("\u009b 31m \u0080")") << "C1: some terminals obey them";
 }
 
 TEST(Json, utf8_is_kept) { EXPECT_EQ(json("é 中 😀"), "\"é 中 😀\""); }

@@ -6,8 +6,8 @@
 namespace aduana {
 
 const char* name_of(Refusal reason) {
-  static constexpr const char* kNames[kRefusalReasons] = {"seed_depth",        "domain_depth", "url_length",
-                                                          "repeated_segments", "queue_full",   "crawl_full"};
+  static constexpr const char* kNames[kRefusalReasons] = {
+      "seed_depth", "domain_depth", "url_length", "repeated_segments", "queue_full", "crawl_full", "not_web"};
   return static_cast<size_t>(reason) < kRefusalReasons ? kNames[static_cast<size_t>(reason)] : "unknown";
 }
 
@@ -36,6 +36,7 @@ bool has_repeated_segment(std::string_view url, uint32_t most) {
 std::optional<Refusal> refusal_of(const CrawlLimits& limits, std::string_view url, bool is_seed,
                                   const PageRecord& record, uint64_t pages_in_queue, uint64_t pages_in_crawl) {
   const auto over = [](uint64_t value, uint64_t limit) { return limit > 0 && value > limit; };
+  if (limits.only_web && !url.starts_with("http://") && !url.starts_with("https://")) return Refusal::not_web;
   if (!is_seed) {
     if (over(record.depth, limits.max_seed_depth)) return Refusal::seed_depth;
     if (over(record.domain_depth, limits.max_domain_depth)) return Refusal::domain_depth;

@@ -3,20 +3,13 @@
 #include <algorithm>
 
 namespace aduana {
-namespace {
-
-constexpr size_t kMostSamples = 1 << 18;
-
-}  // namespace
 
 void Birthdays::note(PageIdx page, Instant now) {
   if (!samples_.empty() && now < samples_.back().time + step_) return;
   samples_.push_back({page, now});
-  if (samples_.size() < kMostSamples) return;
-  // A crawl of many days: every second one will do.
-  for (size_t i = 0; 2 * i < samples_.size(); ++i) samples_[i] = samples_[2 * i];
-  samples_.resize((samples_.size() + 1) / 2);
+  if (samples_.size() < widen_at_) return;
   step_ *= 2;
+  widen_at_ += kFirstSamples / 2;
 }
 
 Instant Birthdays::of(PageIdx page) const {
@@ -27,6 +20,7 @@ Instant Birthdays::of(PageIdx page) const {
 
 void Birthdays::save(std::string& out) const {
   append_varint(out, static_cast<uint64_t>(step_.count()));
+  append_varint(out, widen_at_);
   append_varint(out, samples_.size());
   Sample before{};
   for (const Sample& sample : samples_) {
@@ -39,6 +33,7 @@ void Birthdays::save(std::string& out) const {
 void Birthdays::load(ByteReader& in) {
   samples_.clear();
   step_ = Millis{static_cast<int64_t>(in.varint())};
+  widen_at_ = in.varint();
   Sample sample{};
   for (uint64_t left = in.varint(); left > 0 && in.ok(); --left) {
     sample.page.value += in.varint();

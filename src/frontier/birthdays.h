@@ -1,5 +1,6 @@
 // When pages were found: pages get their indices in order of discovery, so a sample of (index, time) tells it for all,
-// to the second. Not thread-safe.
+// to the second in the first three days of discoveries, to two in the next three, and so on, so that samples stay few.
+// What was said of a page once is never changed: orders depend on it. Not thread-safe.
 #pragma once
 
 #include <string>
@@ -23,12 +24,15 @@ class Birthdays {
   void load(ByteReader& in);
 
  private:
+  static constexpr size_t kFirstSamples = 1 << 18;
+
   struct Sample {
     PageIdx page;
     Instant time;
   };
   std::vector<Sample> samples_;
-  Millis step_{1000};  // between two samples, at least
+  Millis step_{1000};                // between two samples, at least
+  size_t widen_at_ = kFirstSamples;  // so many samples: time for a longer step
 };
 
 }  // namespace aduana

@@ -53,33 +53,35 @@ class StoredFrontier final : public Frontier {
 
   Result<Outcomes> fail(std::span<const Failure> failures) override {
     ADUANA_TRY(catch_up());
-    Outcomes outcomes;
-    for (const Failure& failure : failures) {
-      if (failure.kind == FailureKind::redirect) {
-        outcomes.push_back(follow_redirect(failure));
-        continue;
+    Outcomes outcomes(failures.size());
+    std::vector<size_t> places;
+    std::vector<PageRef> pages;
+    for (size_t i = 0; i < failures.size(); ++i) {
+      if (failures[i].kind == FailureKind::redirect) {
+        outcomes[i] = follow_redirect(failures[i]);
+      } else {
+        places.push_back(i);
+        pages.push_back({failures[i].url, failures[i].crawl, failures[i].queue});
       }
-      outcomes.push_back(act_on({failure.url, failure.crawl, failure.queue},
-                                [&](PageIdx page) { return plan_->fail(page, failure.kind, failure.fetch_time); }));
     }
+    const Outcomes failed = act_on(pages, [&](size_t i, PageIdx page) {
+      const Failure& failure = failures[places[i]];
+      return plan_->fail(page, failure.kind, failure.fetch_time);
+    });
+    for (size_t i = 0; i < places.size(); ++i) outcomes[places[i]] = failed[i];
     return outcomes;
   }
 
   Result<Outcomes> release(std::span<const PageRef> pages) override {
     ADUANA_TRY(catch_up());
-    Outcomes outcomes;
-    for (const PageRef& page : pages) {
-      outcomes.push_back(act_on(page, [&](PageIdx idx) { return plan_->release(idx); }));
-    }
-    return outcomes;
+    return act_on(pages, [&](size_t, PageIdx page) { return plan_->release(page); });
   }
 
   // ---- out
 
   Result<std::vector<Request>> request(size_t n, const RequestOptions& options) override {
-    if (options.lease && *options.lease <= Millis{0}) {
-      return Error(Code::invalid, "a lease must be longer than 0");
-    }
+    if (options.lease) ADUANA_TRY(Plan::test_lease(*options.lease));
+    ADUANA_TRY(test_queue_key(options.crawl, options.queue));
     ADUANA_TRY(catch_up());
     std::vector<Request> requests;
     Plan::Grant grant;
@@ -113,14 +115,19 @@ class StoredFrontier final : public Frontier {
       }
       return Status{};
     }));
-    if (queues.empty() && !control.key.empty()) {
-      return Error(Code::not_found, fmt::format("there is no queue {}", control.key));
+    if (queues.empty()) {
+      return Error(Code::not_found, control.key.empty() ? fmt::format("there is no crawl {}", control.crawl)
+                                                        : fmt::format("there is no queue {}", control.key));
     }
+    std::vector<Store::Decision> decisions;
     for (const HostId id : queues) {
-      ADUANA_TRY(store_->decide([&](Instant) -> Result<std::string> {
+      decisions.push_back([this, id, &control](Instant) -> Result<std::string> {
         ADUANA_ASSIGN(const Action action, plan_->control(id, control));
         return action.encode();
-      }));
+      });
+    }
+    for (const auto& outcome : store_->decide_all(decisions)) {
+      if (outcome) return *outcome;
     }
     return {};
   }
@@ -229,23 +236,31 @@ class StoredFrontier final : public Frontier {
     StoredFrontier& frontier_;
   };
 
-  // Leases that ran out return and scheduled pages are queued, before anything else is looked at.
+  // Leases that ran out return and scheduled pages are queued, before anything else is looked at; of very many only
+  // some when a thread is there to do the rest, so that nobody has to wait for all of them.
   Status catch_up() {
-    if (options_.read_only) return {};
     while (true) {
-      const Instant now = time_.now();
-      std::optional<Instant> next;
-      ADUANA_TRY(store_->look([&](Pages&) {
-        next = plan_->next_time();
-        return Status{};
-      }));
-      if (!next || *next > now) return {};
-      const auto event = [](const std::optional<Action>& action) {
-        return Result<std::string>(action ? action->encode() : std::string());
-      };
-      ADUANA_TRY(store_->decide([&](Instant then) { return event(plan_->return_ended(then)); }));
-      ADUANA_TRY(store_->decide([&](Instant then) { return event(plan_->wake_due(then)); }));
+      ADUANA_ASSIGN(const bool done, catch_up_some());
+      if (done || keeper_.joinable()) return {};
     }
+  }
+
+  // True when nothing is left to do.
+  Result<bool> catch_up_some() {
+    if (options_.read_only) return true;
+    const Instant now = time_.now();
+    std::optional<Instant> next;
+    ADUANA_TRY(store_->look([&](Pages&) {
+      next = plan_->next_time();
+      return Status{};
+    }));
+    if (!next || *next > now) return true;
+    const auto event = [](const std::optional<Action>& action) {
+      return Result<std::string>(action ? action->encode() : std::string());
+    };
+    ADUANA_TRY(store_->decide([&](Instant then) { return event(plan_->return_ended(then)); }));
+    ADUANA_TRY(store_->decide([&](Instant then) { return event(plan_->wake_due(then)); }, [&] { plan_->let_sleep(); }));
+    return false;
   }
 
   // The same for those who only look: what can't be written now must not keep anybody from reading.
@@ -256,7 +271,8 @@ class StoredFrontier final : public Frontier {
     while (!wake_.wait_for(lock, kLongestSleep, [&] { return stopping_; })) {
       lock.unlock();
       // What fails here fails again in the next call that changes something, where somebody is told.
-      look_after();
+      for (auto done = catch_up_some(); done && !*done; done = catch_up_some()) {
+      }
       (void)store_->look([&](Pages&) {
         plan_->schedule().run_timers(time_.now(), kTimersAtOnce);
         return Status{};
@@ -265,14 +281,26 @@ class StoredFrontier final : public Frontier {
     }
   }
 
-  std::optional<Error> act_on(const PageRef& page, const std::function<Result<Action>(PageIdx)>& decide) {
-    const auto idx = store_->find(page.url, page.crawl, page.queue);
-    if (!idx) return idx.error();
-    const auto done = store_->decide([&](Instant) -> Result<std::string> {
-      ADUANA_ASSIGN(const Action action, decide(*idx));
-      return action.encode();
-    });
-    return done ? std::nullopt : std::optional(done.error());
+  // One event for each page that is there, all acknowledged together.
+  Outcomes act_on(std::span<const PageRef> pages, const std::function<Result<Action>(size_t, PageIdx)>& decide) {
+    Outcomes outcomes(pages.size());
+    std::vector<size_t> places;
+    std::vector<Store::Decision> decisions;
+    for (size_t i = 0; i < pages.size(); ++i) {
+      const auto idx = store_->find(pages[i].url, pages[i].crawl, pages[i].queue);
+      if (!idx) {
+        outcomes[i] = idx.error();
+        continue;
+      }
+      places.push_back(i);
+      decisions.push_back([&decide, i, page = *idx](Instant) -> Result<std::string> {
+        ADUANA_ASSIGN(const Action action, decide(i, page));
+        return action.encode();
+      });
+    }
+    const auto decided = store_->decide_all(decisions);
+    for (size_t i = 0; i < places.size(); ++i) outcomes[places[i]] = decided[i];
+    return outcomes;
   }
 
   // The page is done, as good as it was thought to be, and its one link is the target.
@@ -289,6 +317,9 @@ class StoredFrontier final : public Frontier {
       return {};
     });
     if (!read) return read.error();
+    if (record.state != PageState::leased && record.state != PageState::queued) {
+      return Error(Code::invalid, fmt::format("the page is {}, not leased or queued", name_of(record.state)));
+    }
     const ReportedLink target{failure.target, record.score, record.priority};
     ReportedPage page;
     page.url = failure.url;

@@ -81,5 +81,34 @@ TEST_F(FrontierChoiceTest, OrdersAreWhatTheirNamesSay) {
   EXPECT_FALSE(order_named("worst-first"));
 }
 
+TEST_F(FrontierChoiceTest, ASeedIsQueuedThoughItWasRefusedAsALink) {
+  options_.limits.max_seed_depth = 1;
+  options_.limits.max_pages_per_queue = 3;
+  open();
+  seed("http://a.com/");
+  report("http://a.com/", {"http://a.com/1"});
+  report("http://a.com/1", {"http://a.com/2", "http://a.com/3"});
+  EXPECT_EQ(state("http://a.com/2"), PageState::known) << "too deep";
+  seed("http://a.com/2");
+  EXPECT_EQ(state("http://a.com/2"), PageState::queued) << "but somebody wants it";
+  seed("http://a.com/3");
+  EXPECT_EQ(state("http://a.com/3"), PageState::known) << "the queue is full";
+  expect_sound();
+  reopen();
+  EXPECT_EQ(request(5), Urls{"http://a.com/2"});
+}
+
+TEST_F(FrontierChoiceTest, OnlyTheWebIsCrawledUnlessTold) {
+  open();
+  seed("http://a.com/");
+  report("http://a.com/", {"mailto:somebody@a.com", "https://a.com/", "javascript:void(0)", "ftp://a.com/x"});
+  EXPECT_EQ(frontier_->stats()->refused[static_cast<size_t>(Refusal::not_web)], 3u);
+  EXPECT_EQ(request(10), Urls{"https://a.com/"});
+  options_.limits.only_web = false;
+  open("/all");
+  seed("ftp://a.com/x");
+  EXPECT_EQ(request(10), Urls{"ftp://a.com/x"});
+}
+
 }  // namespace
 }  // namespace aduana

@@ -142,5 +142,64 @@ TEST_F(AddressTest, TheLimitOfAnAddressHoldsOverAllCrawls) {
   EXPECT_EQ(request(5).size(), 1u);
 }
 
+TEST_F(AddressTest, TheDelayOfAnAddressOutlivesTheHostThatMovedAway) {
+  options_.per_address.min_delay = Millis{10'000};
+  open();
+  seed("http://a.com/");
+  seed("http://b.com/");
+  put_on("a.com", "192.0.2.1");
+  put_on("b.com", "192.0.2.1");
+  EXPECT_EQ(request(1), Urls{"http://a.com/"});
+  put_on("a.com", "192.0.2.2");
+  EXPECT_EQ(request(1), Urls{});
+  reopen();
+  EXPECT_EQ(request(1), Urls{});
+  clock_.advance(Millis{10'000});
+  EXPECT_EQ(request(1), Urls{"http://b.com/"});
+}
+
+TEST_F(FrontierPolitenessTest, OverridesHoldInEveryCrawl) {
+  PolitenessOverride slow{.pattern = "slow.com"}, brackets{.pattern = "[::1]"};
+  slow.min_delay = brackets.min_delay = Millis{10'000};
+  options_.overrides = {slow, brackets};
+  open();
+  for (const std::string crawl : {"", "other"}) {
+    for (int i = 0; i < 3; ++i) {
+      for (const std::string host : {"slow.com", "[::1]"}) {
+        const std::string url = "http://" + host + "/" + std::to_string(i);
+        const Discovery d{.url = url, .score = 0, .metadata = {}, .priority = 0, .crawl = crawl, .queue = {}};
+        ASSERT_TRUE(frontier_->discover({&d, 1}));
+      }
+    }
+    RequestOptions options;
+    options.crawl = crawl.empty() ? "DEFAULT" : crawl;
+    EXPECT_EQ(request(10, options).size(), 2u) << crawl;
+  }
+}
+
+TEST_F(FrontierPolitenessTest, AbsurdTimesAreCapped) {
+  options_.politeness.fetch_factor = 10;
+  open();
+  seed("http://a.com/1");
+  seed("http://a.com/2");
+  ASSERT_EQ(request(1).size(), 1u);
+  report("http://a.com/1", {}, Millis::max());
+  EXPECT_EQ(request(1), Urls{});
+  clock_.advance(options_.politeness.max_fetch_delay);
+  EXPECT_EQ(request(1).size(), 1u);
+  options_.politeness.min_delay = Millis::max();
+  EXPECT_FALSE(open_frontier(disk_, "/other", options_, store_options_of(options_)));
+}
+
+TEST_F(FrontierPolitenessTest, ALargeRequestGetsAllWhoseDelaysAreOver) {
+  options_.politeness.min_delay = Millis{1000};
+  open();
+  constexpr int kHosts = 10'000;
+  for (int i = 0; i < 2 * kHosts; ++i) seed("http://h" + std::to_string(i % kHosts) + ".com/" + std::to_string(i));
+  EXPECT_EQ(request(SIZE_MAX).size(), static_cast<size_t>(kHosts));
+  clock_.advance(Millis{1000});
+  EXPECT_EQ(request(SIZE_MAX).size(), static_cast<size_t>(kHosts));
+}
+
 }  // namespace
 }  // namespace aduana

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "aduana/recrawl_policies.h"
 #include "frontier/frontier_fixture.h"
 
 namespace aduana {
@@ -211,6 +212,73 @@ TEST_F(FrontierQueuesTest, ADeletedCrawlLeavesTheOthers) {
   reopen();
   EXPECT_EQ(request(10), (Urls{"http://a.com/", "http://b.com/"}));
   expect_sound();
+}
+
+TEST_F(FrontierQueuesTest, AHostThatMayNotBeCrawledGivesItsBackQueueAway) {
+  options_.back_queues = 2;
+  options_.politeness.first_back_off = Millis{60'000};
+  options_.max_retries = 100;
+  open();
+  for (int host = 0; host < 6; ++host) {
+    for (int i = 0; i < 2; ++i) seed("http://host" + std::to_string(host) + ".com/" + std::to_string(i));
+  }
+  QueueControl limit;
+  limit.key = "host0.com";
+  limit.limit = 1;
+  ASSERT_TRUE(frontier_->control(limit));
+  report("http://host0.com/0");
+  QueueControl block;
+  block.key = "host1.com";
+  block.block_until = kStart + Millis{3'600'000};
+  ASSERT_TRUE(frontier_->control(block));
+  EXPECT_EQ(request(2), (Urls{"http://host2.com/0", "http://host2.com/1"}));
+  EXPECT_FALSE(fail("http://host2.com/0"));
+  EXPECT_EQ(request(100).size(), 6u) << "the rest of three hosts";
+  clock_.advance(Millis{3'600'000});
+  EXPECT_EQ(request(100).size(), 2u + 2u + 6u) << "host1.com, host2.com, and the leases that ended";
+  expect_sound();
+}
+
+TEST_F(FrontierQueuesTest, TheLimitOfAQueueCountsPagesThatAreToBeCrawledAgain) {
+  options_.recrawl = *FixedPeriod::make(Millis{1000});
+  open();
+  for (int i = 0; i < 3; ++i) seed("http://a.com/" + std::to_string(i));
+  QueueControl limit;
+  limit.key = "a.com";
+  limit.limit = 1;
+  ASSERT_TRUE(frontier_->control(limit));
+  ASSERT_EQ(request(1).size(), 1u);
+  report("http://a.com/0");
+  for (int restart = 0; restart < 2; ++restart) {
+    clock_.advance(Millis{1000});
+    EXPECT_EQ(state("http://a.com/0"), PageState::queued);
+    EXPECT_EQ(request(5), Urls{});
+    reopen();
+  }
+}
+
+TEST_F(FrontierQueuesTest, ADelayOfZeroSurvivesARestart) {
+  options_.politeness.min_delay = Millis{1000};
+  open();
+  for (int i = 0; i < 3; ++i) seed("http://a.com/" + std::to_string(i));
+  QueueControl at_once;
+  at_once.key = "a.com";
+  at_once.delay = Millis{0};
+  ASSERT_TRUE(frontier_->control(at_once));
+  reopen();
+  EXPECT_EQ(request(5).size(), 3u);
+}
+
+TEST_F(FrontierQueuesTest, ControlOfACrawlThatIsNotThereIsAnError) {
+  open();
+  seed("http://a.com/");
+  QueueControl control;
+  control.crawl = "unheard of";
+  control.delay = Millis{1};
+  EXPECT_EQ(frontier_->control(control).error().code(), Code::not_found);
+  RequestOptions broken;
+  broken.crawl = "two\nlines";
+  EXPECT_EQ(frontier_->request(1, broken).error().code(), Code::invalid);
 }
 
 }  // namespace

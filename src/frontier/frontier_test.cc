@@ -264,5 +264,86 @@ TEST_F(FrontierTest, AnotherRecrawlPolicyGoesOnWithTheStore) {
   expect_sound();
 }
 
+TEST_F(FrontierTest, PagesThatAreDueOutliveAFullDisk) {
+  options_.recrawl = std::make_shared<EveryMinute>();
+  open();
+  seed("http://a.com/");
+  ASSERT_EQ(request(1).size(), 1u);
+  report("http://a.com/");
+  clock_.advance(Millis{60'000});
+  disk_.set_capacity(0);
+  EXPECT_FALSE(frontier_->request(1));
+  expect_sound();
+  disk_.heal();
+  EXPECT_EQ(request(1).size(), 1u);
+  expect_sound();
+}
+
+TEST_F(FrontierTest, ASessionWithoutARecrawlPolicyForgetsNothingOfIt) {
+  const auto policy = *OptimalFreshness::make({});
+  options_.recrawl = policy;
+  open();
+  seed("http://a.com/");
+  ASSERT_EQ(request(1).size(), 1u);
+  report("http://a.com/");
+  const double planned = policy->planned_rate();
+  EXPECT_GT(planned, 0);
+  options_.recrawl.reset();
+  reopen();
+  seed("http://b.com/");
+  const auto again = *OptimalFreshness::make({});
+  options_.recrawl = again;
+  reopen();
+  EXPECT_EQ(again->planned_rate(), planned);
+}
+
+TEST_F(FrontierTest, TheSameFailureTwiceCountsOnce) {
+  options_.max_retries = 1;
+  open();
+  seed("http://a.com/");
+  ASSERT_EQ(request(1).size(), 1u);
+  EXPECT_FALSE(fail("http://a.com/"));
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(fail("http://a.com/")->code(), Code::invalid);
+  EXPECT_EQ(state("http://a.com/"), PageState::queued);
+  ASSERT_EQ(request(1).size(), 1u);
+  Failure moved;
+  moved.url = "http://a.com/";
+  moved.kind = FailureKind::redirect;
+  moved.target = "http://b.com/";
+  EXPECT_FALSE(frontier_->fail({&moved, 1})->at(0));
+  clock_.advance(Millis{10});
+  EXPECT_EQ(frontier_->fail({&moved, 1})->at(0)->code(), Code::invalid);
+  EXPECT_EQ(frontier_->page({"http://a.com/", {}, {}})->n_crawls, 1u);
+  expect_sound();
+}
+
+TEST_F(FrontierTest, LeasesThatMakeNoSenseAreRefused) {
+  open();
+  seed("http://a.com/");
+  for (const Millis lease : {Millis{0}, Millis{-1}, Millis::max()}) {
+    RequestOptions options;
+    options.lease = lease;
+    EXPECT_EQ(frontier_->request(1, options).error().code(), Code::invalid);
+  }
+  EXPECT_EQ(request(1).size(), 1u);
+}
+
+// A page that is reported again and again without being requested must not fill the queue with its entries.
+TEST_F(FrontierTest, EntriesThatAreLeftBehindDoNotPileUp) {
+  class AtOnce final : public Recrawl {
+   public:
+    std::optional<Instant> next_visit(const CrawlHistory&, Instant now) override { return now + Millis{10'000}; }
+  };
+  options_.recrawl = std::make_shared<AtOnce>();
+  open();
+  seed("http://a.com/");
+  for (int i = 0; i < 5000; ++i) {
+    clock_.advance(Millis{i % 2 ? 20'000 : 10});
+    report("http://a.com/");
+  }
+  EXPECT_LT(frontier_->stats()->pending_bytes, 10'000u);
+  expect_sound();
+}
+
 }  // namespace
 }  // namespace aduana

@@ -87,7 +87,21 @@ NaiveFrontier::Page& NaiveFrontier::add(const Link& link, const Page* parent, bo
 
 void NaiveFrontier::discover(const Link& seed, Instant now) {
   catch_up(now);
-  if (!find(seed.url)) add(seed, nullptr, false, now);
+  Page* page = find(seed.url);
+  if (!page) {
+    add(seed, nullptr, false, now);
+  } else if (page->state == PageState::known) {
+    uint64_t in_queue = 0, in_all = 0;
+    for (const Page& other : pages_) {
+      if (other.state == PageState::known) continue;
+      ++in_all;
+      in_queue += other.host == page->host;
+    }
+    const CrawlLimits& limits = options_.limits;
+    const bool full = (limits.max_pages_per_crawl && in_all >= limits.max_pages_per_crawl) ||
+                      (limits.max_pages_per_queue && in_queue >= limits.max_pages_per_queue);
+    if (!full) page->state = PageState::queued;
+  }
 }
 
 void NaiveFrontier::report(const std::string& url, float score, const std::vector<Link>& links,
@@ -146,8 +160,9 @@ std::optional<int> NaiveFrontier::step_of(const std::string& host, const Queue& 
   const PolitenessOptions& rule = options_.politeness;
   if (now < queue.next_time || now < queue.backed_off_until || now < queue.blocked_until) return std::nullopt;
   if (rule.max_in_flight && count(host, PageState::leased) >= rule.max_in_flight) return std::nullopt;
-  if (queue.limit && count(host, PageState::done) + count(host, PageState::scheduled) >= queue.limit)
-    return std::nullopt;
+  uint64_t crawled = 0;
+  for (const Page& page : pages_) crawled += page.host == host && page.n_crawls > 0;
+  if (queue.limit && crawled >= queue.limit) return std::nullopt;
   if (!queue.address.empty() && !address_allows(queue.address, now)) return std::nullopt;
   if (rule.hard_rate == 0) return 0;
   const double seconds = static_cast<double>(rule.window.count()) / 1000;
@@ -211,7 +226,9 @@ std::vector<std::string> NaiveFrontier::request(size_t n, Millis lease, uint32_t
 bool NaiveFrontier::fail(const std::string& url, FailureKind kind, std::optional<Millis> took, Instant now) {
   catch_up(now);
   Page* page = find(url);
-  if (!page || (page->state != PageState::leased && page->state != PageState::queued)) return false;
+  if (!page) return false;
+  const bool late = page->state == PageState::queued && kind != FailureKind::temporary;
+  if (page->state != PageState::leased && !late) return false;
   ++page->failures;
   if (kind != FailureKind::excluded) finished(queues_[page->host], kind != FailureKind::temporary, took, now);
   const bool again = kind == FailureKind::temporary && page->failures <= options_.max_retries;

@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/time_bytes.h"
+#include "frontier/admission.h"
 #include "pages/queue_name.h"
 
 namespace aduana {
@@ -19,9 +20,16 @@ Instant time_of(const PendingEntry& entry) { return Instant{Millis{static_cast<i
 
 }  // namespace
 
+Status Plan::test_lease(Millis lease) {
+  constexpr Millis kLongestLease = std::chrono::days(3650);
+  if (lease <= Millis{0}) return Error(Code::invalid, "a lease must be longer than 0");
+  if (lease > kLongestLease) return Error(Code::invalid, "a lease is longer than ten years");
+  return {};
+}
+
 Result<std::unique_ptr<Plan>> Plan::make(const FrontierOptions& options, PendingBudget::OpenFile spill_file) {
   if (!options.order) return Error(Code::invalid, "frontier: an order is missing");
-  if (options.lease <= Millis{0}) return Error(Code::invalid, "frontier: a lease must be longer than 0");
+  ADUANA_TRY(test_lease(options.lease));
   std::unique_ptr<Plan> plan(new Plan(options));
   const auto key_of = [p = plan.get()](PageIdx page) -> std::optional<OrderKey> {
     const auto record = p->pages_->record(page);
@@ -66,7 +74,7 @@ uint32_t Plan::lane_for(std::string_view crawl) {
 Queue& Plan::queue_of(HostId id) {
   if (schedule_->has_queue(id)) return schedule_->queue(id);
   const std::string_view name = pages_->hosts().name_of(id);
-  return schedule_->open_queue(id, name, lane_for(crawl_of(name)));
+  return schedule_->open_queue(id, aduana::key_of(name), lane_for(crawl_of(name)));
 }
 
 std::optional<uint32_t> Plan::lane_of(std::string_view crawl) const {
@@ -153,21 +161,51 @@ std::optional<Action> Plan::return_ended(Instant now) {
 std::optional<Action> Plan::wake_due(Instant now) {
   Action action;
   action.kind = ActionKind::woken;
+  waking_.clear();
   while (!due_.empty() && time_of(due_.top()) <= now && action.pages.size() < kPagesAtOnce) {
     const PendingEntry entry = due_.top();
     due_.pop();
     const auto record = pages_->record(entry.page());
     if (!record || record->state != PageState::scheduled) continue;
     const auto due = due_of(*record);
-    if (due && due_entry(*due, entry.page()) == entry) action.pages.push_back(entry.page());
+    if (!due || due_entry(*due, entry.page()) != entry) continue;
+    action.pages.push_back(entry.page());
+    waking_.push_back(entry);
   }
+  return action.pages.empty() ? std::nullopt : std::optional(action);
+}
+
+void Plan::let_sleep() {
+  for (const PendingEntry& entry : waking_) due_.push(entry);
+  waking_.clear();
+}
+
+std::optional<Action> Plan::want(std::span<const PageIdx> pages) {
+  UrlLog::Single single;
+  Action action;
+  action.kind = ActionKind::woken;
+  for (const PageIdx page : pages) {
+    const auto record = pages_->record(page);
+    if (!record || record->state != PageState::known) continue;
+    const Queue& queue = schedule_->queue(record->queue);
+    const uint64_t more = action.pages.size();
+    const auto birth = pages_->birth_alone(page, single);
+    if (!birth) continue;
+    const auto refusal =
+        refusal_of(options_.limits, birth->url, true, *record, queue.total - queue.count(PageState::known) + more,
+                   pages_in_lane_[queue.lane] + more);
+    if (!refusal) action.pages.push_back(page);
+  }
+  std::sort(action.pages.begin(), action.pages.end());
+  action.pages.erase(std::unique(action.pages.begin(), action.pages.end()), action.pages.end());
   return action.pages.empty() ? std::nullopt : std::optional(action);
 }
 
 Result<Action> Plan::fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time) {
   ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
-  if (record.state != PageState::leased && record.state != PageState::queued) {
-    return Error(Code::invalid, fmt::format("the page is {}, not leased or queued", name_of(record.state)));
+  // A temporary failure is only told apart from its own repetition by the lease that it ends.
+  if (record.state != PageState::leased && (record.state != PageState::queued || kind == FailureKind::temporary)) {
+    return Error(Code::invalid, fmt::format("the page is {}, not leased", name_of(record.state)));
   }
   Action action;
   action.kind = ActionKind::failed;

@@ -41,6 +41,10 @@ class Plan final : public Follower {
   void take_back(const Grant& grant, Instant now);  // it could not be journaled
   std::optional<Action> return_ended(Instant now);
   std::optional<Action> wake_due(Instant now);
+  void let_sleep();  // they could not be woken: the event was not journaled
+  // Known pages that somebody asks for by name: those that the limits on numbers leave room for.
+  std::optional<Action> want(std::span<const PageIdx> pages);
+  static Status test_lease(Millis lease);
   Result<Action> fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time);
   Result<Action> release(PageIdx page);
   Result<Action> control(HostId queue, const QueueControl& control);
@@ -71,6 +75,7 @@ class Plan final : public Follower {
   Status stored(PageIdx page, std::optional<PageState> before, const PageRecord& record, Instant now) override;
   Status deleted(PageIdx page, const PageRecord& before) override;
   Status emptied(HostId queue, Instant now) override;
+  Result<std::string> wanted(std::span<const PageIdx> pages) override;
   Status happened(std::string_view payload, Instant now) override;
   std::string save() const override;
 
@@ -81,6 +86,7 @@ class Plan final : public Follower {
   Result<OrderKey> key_of(PageIdx page, const PageRecord& record);
   Queue& queue_of(HostId id);
   uint32_t lane_for(std::string_view crawl);
+  void drop_old_dues();
   void count(const Queue& queue, HostId id, std::optional<PageState> from, std::optional<PageState> to);
   Status save_queue(HostId id);
   Status move(PageIdx page, PageState to, Instant now);
@@ -95,12 +101,14 @@ class Plan final : public Follower {
   std::unique_ptr<Schedule> schedule_;
   Leases leases_;
   PendingHeap due_;  // scheduled pages by the time they are due; entries left behind are told as in a queue
+  std::vector<PendingEntry> waking_;  // taken out of it by wake_due()
   Birthdays birthdays_;
   std::array<uint64_t, kRefusalReasons> refused_{};
   std::map<std::string, uint32_t, std::less<>> lanes_;  // by the crawl's name
   std::vector<uint64_t> pages_in_lane_;                 // that are not merely known
   bool paused_ = false;
-  bool granting_ = false;  // the schedule has counted the pages that are being granted
+  std::string policy_, learned_;  // of the recrawl policy that saved last, while there is none now
+  bool granting_ = false;         // the schedule has counted the pages that are being granted
   Instant last_time_{};
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "frontier/plan.h"
 
 namespace aduana {
@@ -9,6 +11,8 @@ namespace aduana {
 Status Plan::check(const std::function<void(const std::string&)>& problem) {
   std::vector<std::array<uint32_t, kPageStates>> counts(schedule_->size());
   uint64_t leased = 0;
+  std::unordered_set<uint64_t> due;
+  for (const PendingEntry& entry : due_.entries()) due.insert(entry.page().value);
   for (PageIdx page{0}; page.value < pages_->size(); ++page.value) {
     ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
     if (record.state == PageState::deleted) continue;
@@ -17,6 +21,9 @@ Status Plan::check(const std::function<void(const std::string&)>& problem) {
       continue;
     }
     ++counts[record.queue.value][static_cast<size_t>(record.state)];
+    if (record.state == PageState::scheduled && !due.contains(page.value)) {
+      problem(fmt::format("page {}: scheduled, but nothing will wake it", page.value));
+    }
     const bool has_lease = leases_.end_of(page).has_value();
     leased += has_lease;
     if (has_lease != (record.state == PageState::leased)) {

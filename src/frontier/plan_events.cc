@@ -1,6 +1,7 @@
 // The half of the plan that follows the store: what has happened, now or before a restart.
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/time_bytes.h"
 #include "frontier/admission.h"
@@ -33,14 +34,23 @@ Status Plan::attach(Pages& pages, std::string_view saved) {
     for (uint64_t& count : refused_) count = in.varint();
     ADUANA_TRY(leases_.load(in.sized()));
     birthdays_.load(in);
-    const std::string_view policy = in.sized(), learned = in.sized();
+    policy_ = in.sized();
+    learned_ = in.sized();
+    ADUANA_TRY(schedule_->load_addresses(in));
     if (!in.ok() || !in.at_end()) return Error(Code::corrupt, "the frontier's part of the checkpoint can't be decoded");
-    if (options_.recrawl && options_.recrawl->name() == policy) ADUANA_TRY(options_.recrawl->load(learned));
+    if (options_.recrawl && options_.recrawl->name() == policy_) ADUANA_TRY(options_.recrawl->load(learned_));
   }
   for (PageIdx page{0}; page.value < pages.size(); ++page.value) {
     ADUANA_ASSIGN(const PageRecord record, pages.record(page));
     if (record.state == PageState::deleted) continue;
-    count(queue_of(record.queue), record.queue, std::nullopt, record.state);
+    Queue& queue = queue_of(record.queue);
+    count(queue, record.queue, std::nullopt, record.state);
+    bool crawled = record.state == PageState::done || record.state == PageState::scheduled;
+    if (!crawled && record.detail) {
+      ADUANA_ASSIGN(const DetailRecord detail, pages.detail(record.detail - 1));
+      crawled = detail.n_crawls > 0;
+    }
+    queue.crawled += crawled;
     if (record.state == PageState::queued) {
       ADUANA_ASSIGN(const OrderKey key, key_of(page, record));
       schedule_->add(record.queue, page, key, last_time_);
@@ -100,6 +110,7 @@ Status Plan::crawled(PageIdx page, const Event& event, const PageRecord& before,
   schedule_->finished(before.queue, true, took, now);
   ADUANA_TRY(save_queue(before.queue));
   detail.due = Instant{};
+  if (detail.n_crawls == 1) ++schedule_->queue(before.queue).crawled;
   if (!options_.recrawl) return {};
   ADUANA_ASSIGN(const DetailRecord old,
                 before.detail ? pages_->detail(before.detail - 1) : Result<DetailRecord>(DetailRecord{}));
@@ -133,10 +144,29 @@ Status Plan::stored(PageIdx page, std::optional<PageState> before, const PageRec
   } else if (record.state == PageState::scheduled) {
     ADUANA_ASSIGN(const Instant due, due_of(record));
     due_.push(due_entry(due, page));
+    drop_old_dues();
   }
   // Its best page may be another now, or one more may be in flight.
   if (before) schedule_->settle(record.queue, now);
   return {};
+}
+
+// Entries of pages that were crawled before they were due must not pile up.
+void Plan::drop_old_dues() {
+  constexpr size_t kSlack = 1024;
+  if (due_.size() < 2 * pages_->counts().by_state[static_cast<size_t>(PageState::scheduled)] + kSlack) return;
+  std::unordered_set<PageIdx> seen;
+  due_.filter([&](const PendingEntry& entry) {
+    const auto record = pages_->record(entry.page());
+    if (!record || record->state != PageState::scheduled) return false;
+    const auto due = due_of(*record);
+    return due && due_entry(*due, entry.page()) == entry && seen.insert(entry.page()).second;
+  });
+}
+
+Result<std::string> Plan::wanted(std::span<const PageIdx> pages) {
+  const auto action = want(pages);
+  return action ? action->encode() : std::string();
 }
 
 Status Plan::deleted(PageIdx page, const PageRecord& before) {
@@ -244,8 +274,9 @@ std::string Plan::save() const {
   for (const uint64_t count : refused_) append_varint(out, count);
   append_sized(out, leases_.save());
   birthdays_.save(out);
-  append_sized(out, options_.recrawl ? options_.recrawl->name() : std::string_view());
-  append_sized(out, options_.recrawl ? options_.recrawl->save() : std::string());
+  append_sized(out, options_.recrawl ? options_.recrawl->name() : policy_);
+  append_sized(out, options_.recrawl ? options_.recrawl->save() : learned_);
+  schedule_->save_addresses(out, last_time_);
   return out;
 }
 

@@ -74,11 +74,11 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
     }
   }
   if (next < replay_from) {
-    return Error(
-        Code::corrupt,
-        fmt::format("{}: damaged at offset {}: the journal can be read up to event {} only, but the checkpoint "
-                    "contains event {}; restore the file from a copy, or run `aduana db rebuild`",
-                    journal->path_of(segments[last].first_lsn), good_bytes, next - 1, replay_from - 1));
+    return Error(Code::corrupt,
+                 fmt::format("{}: damaged at offset {}, or the segment behind it is missing: the journal can be read "
+                             "up to event {} only, but the checkpoint "
+                             "contains event {}; restore the file from a copy, or run `aduana db rebuild`",
+                             journal->path_of(segments[last].first_lsn), good_bytes, next - 1, replay_from - 1));
   }
   journal->next_lsn_ = next;
   journal->durable_lsn_ = next - 1;
@@ -99,7 +99,7 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& fs, const std::string
     if (torn) ADUANA_TRY(journal->file_->truncate(good_bytes));
     // What was found is the truth from now on: it must not change again, nor a cut tail come back, in the next crash.
     ADUANA_TRY(journal->file_->sync());
-    journal->durable_bytes_ = good_bytes;
+    journal->durable_bytes_ = journal->claimed_bytes_ = good_bytes;
   }
   if (options.background && options.durability == Durability::interval) {
     journal->syncer_ = std::thread([j = journal.get()] { j->sync_now_and_then(); });
@@ -144,7 +144,7 @@ Status Journal::start_segment() {
   if (file_) unsynced_.push_back(std::move(file_));
   file_ = std::move(file);
   segments_.push_back({next_lsn_, header.size()});
-  durable_bytes_ = 0;
+  durable_bytes_ = claimed_bytes_ = 0;
   new_names_ = true;
   return {};
 }
@@ -173,7 +173,7 @@ Status Journal::settle_new_segment() {
   ADUANA_TRY(fs_.sync_dir(dir_));
   unsynced_.clear();
   new_names_ = false;
-  durable_bytes_ = segments_.back().bytes;
+  durable_bytes_ = claimed_bytes_ = segments_.back().bytes;
   return {};
 }
 
@@ -201,6 +201,7 @@ Status Journal::write_frame(std::string& frame, uint32_t events) {
   }
   segments_.back().bytes += frame.size();
   next_lsn_ += events;
+  claimed_bytes_ = durable_bytes_;
   return {};
 }
 
@@ -248,11 +249,7 @@ Status Journal::sync_through(std::unique_lock<std::mutex>& lock) {
     durable_lsn_ = std::max(durable_lsn_, target);
     if (segments_.back().first_lsn == segment) {
       durable_bytes_ = target_bytes;
-      if (files.size() > 1) {
-        // From now on damage in the earlier segments can be told from a torn tail, also if nothing follows here.
-        std::string frame(kFrameHeaderBytes, '\0');
-        (void)write_frame(frame, 0);
-      }
+      if (files.size() > 1) claim_durable();
     }
   } else {
     failure_ = done.error().within("syncing the journal; changes are refused until the store is opened again");
@@ -261,10 +258,21 @@ Status Journal::sync_through(std::unique_lock<std::mutex>& lock) {
   return failure_ ? Status(*failure_) : Status{};
 }
 
+// A frame that tells what is durable, if none follows by itself: from now on damage before it can be told from a torn
+// tail. Without it only that is lost.
+void Journal::claim_durable() {
+  std::string frame(kFrameHeaderBytes, '\0');
+  (void)write_frame(frame, 0);
+}
+
 void Journal::sync_now_and_then() {
   std::unique_lock lock(mutex_);
   while (!stop_.wait_for(lock, options_.sync_interval, [&] { return stopping_; })) {
-    if (durable_lsn_ + 1 < next_lsn_ && !failure_) (void)sync_through(lock);  // the failure is kept for the next append
+    if (durable_lsn_ + 1 < next_lsn_ && !failure_) {
+      (void)sync_through(lock);  // the failure is kept for the next append
+    } else if (claimed_bytes_ < durable_bytes_ && !failure_) {
+      claim_durable();
+    }
   }
 }
 

@@ -89,6 +89,7 @@ class Journal {
   Status write_frame(std::string& frame, uint32_t events);  // behind the last one; mutex_ held
   Status sync_through(std::unique_lock<std::mutex>& lock);  // mutex_ held at call and return, not in between
   Status wait_durable(std::unique_lock<std::mutex>& lock, Lsn lsn);
+  void claim_durable();  // mutex_ held
   void sync_now_and_then();
 
   FileSystem& fs_;
@@ -104,6 +105,7 @@ class Journal {
   Lsn next_lsn_ = 1;
   Lsn durable_lsn_ = 0;
   uint64_t durable_bytes_ = 0;  // of the last segment; 0 while an earlier one is not durable to its end
+  uint64_t claimed_bytes_ = 0;  // of them, those that a frame tells of
   bool syncing_ = false;
   bool stopping_ = false;
   std::optional<Error> failure_;

@@ -235,5 +235,21 @@ TEST_F(JournalFailureTest, SegmentsCutOffWhileTheyAreCheckedAreNoDamage) {
   EXPECT_EQ(problems.size(), 1u) << problems.back();
 }
 
+// What was synced before a pause is known to be durable though nothing followed it.
+TEST_F(JournalFailureTest, AnIdleJournalTellsWhatIsDurable) {
+  JournalOptions options = quiet(Durability::interval, 1 << 20);
+  options.background = true;
+  options.sync_interval = Millis{1};
+  const auto journal = open(options);
+  for (Lsn lsn = 1; lsn <= 3; ++lsn) must(append_text(*journal, text_of(lsn)));
+  const uint64_t all = kSegmentHeaderBytes + 3 * kFrame;
+  while (journal->bytes() == all) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(journal->bytes(), all + kFrameHeaderBytes) << "one frame more, and no second";
+  const auto left = disk_.after_power_cut(CutPolicy::keep_all, 0);
+  must(left->corrupt(segment_path(1), kSegmentHeaderBytes + 2 * kFrame + 3, 1));
+  EXPECT_EQ(open_texts(*left, quiet()).error().code(), Code::corrupt);
+  EXPECT_EQ(must(open_texts(*disk_.after_power_cut(CutPolicy::keep_all, 0), quiet())).texts, texts_between(1, 3));
+}
+
 }  // namespace
 }  // namespace aduana

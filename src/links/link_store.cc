@@ -43,7 +43,10 @@ Result<LinkList> LinkStore::read(ExtentAddress address) const {
   PageIdx page;
   std::string_view list;
   if (!split_link_entry(entry, &page, &list) || !read_link_list(list, page, links)) {
-    return Error(Code::corrupt, fmt::format("link list at {} can't be decoded; run `aduana db check`", address));
+    return Error(
+        Code::corrupt,
+        fmt::format("link list at {} can't be decoded; restore the store from a copy, or run `aduana db rebuild`",
+                    address));
   }
   return links;
 }

@@ -29,7 +29,8 @@ Result<std::optional<LinkStream::Row>> LinkStream::next_row() {
     PageIdx page;
     std::string_view list;
     if (!split_link_entry(entry, &page, &list) || page != detail.page || !read_link_list(list, page, list_)) {
-      return Error(Code::corrupt, "a link list can't be decoded; run `aduana db check`");
+      return Error(Code::corrupt,
+                   "a link list can't be decoded; restore the store from a copy, or run `aduana db rebuild`");
     }
     const size_t n = only_other_hosts_ ? list_.other_hosts : list_.targets.size();
     if (n > 0) return std::optional<Row>(Row{page, std::span<const PageIdx>(list_.targets).first(n)});

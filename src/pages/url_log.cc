@@ -27,7 +27,9 @@ size_t common_prefix(std::string_view a, std::string_view b) {
 }
 
 Error damaged(uint64_t block) {
-  return Error(Code::corrupt, fmt::format("URL block {} can't be decoded; run `aduana db check`", block));
+  return Error(
+      Code::corrupt,
+      fmt::format("URL block {} can't be decoded; restore the store from a copy, or run `aduana db rebuild`", block));
 }
 
 }  // namespace
@@ -117,7 +119,8 @@ bool UrlLog::read_entry(ByteReader& in, const HostNames& hosts, std::vector<Entr
 }
 
 Status UrlLog::Block::decode(std::string_view bytes, const HostNames& hosts) {
-  const Error bad(Code::corrupt, "a URL block can't be decoded; run `aduana db check`");
+  const Error bad(Code::corrupt,
+                  "a URL block can't be decoded; restore the store from a copy, or run `aduana db rebuild`");
   clear();
   ByteReader in(bytes);
   std::vector<EntryBytes> told;
@@ -160,7 +163,8 @@ enum Codec : uint8_t { plain = 0, lz4 = 1 };
 constexpr uint64_t kMaxRawBlock = UrlLog::kBlock * (64 << 10) + (1 << 20);
 
 Result<std::string_view> decompress(std::string_view stored, std::string& buffer) {
-  const Error bad(Code::corrupt, "a URL block can't be decompressed; run `aduana db check`");
+  const Error bad(Code::corrupt,
+                  "a URL block can't be decompressed; restore the store from a copy, or run `aduana db rebuild`");
   ByteReader in(stored);
   const auto codec = in.be<uint8_t>();
   if (codec == plain && in.ok()) return stored.substr(1);

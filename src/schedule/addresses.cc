@@ -45,4 +45,25 @@ std::optional<Instant> Addresses::next_timer() const {
   return timers_.empty() ? std::nullopt : std::optional(timers_.begin()->first);
 }
 
+void Addresses::save(std::string& out, Instant now) const {
+  std::vector<std::pair<uint64_t, Instant>> delayed;
+  for (const auto& [hash, id] : numbers_) {
+    if (addresses_[id].next_time > now) delayed.emplace_back(hash, addresses_[id].next_time);
+  }
+  std::sort(delayed.begin(), delayed.end());
+  append_varint(out, delayed.size());
+  for (const auto& [hash, time] : delayed) {
+    append_be<uint64_t>(out, hash);
+    append_zigzag(out, time.time_since_epoch().count());
+  }
+}
+
+bool Addresses::load(ByteReader& in) {
+  for (uint64_t left = in.varint(); left > 0 && in.ok(); --left) {
+    const AddressId id = number_of(in.be<uint64_t>());
+    addresses_[id].next_time = std::max(addresses_[id].next_time, Instant{Millis{in.zigzag()}});
+  }
+  return in.ok();
+}
+
 }  // namespace aduana

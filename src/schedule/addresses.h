@@ -16,6 +16,7 @@
 
 #include "aduana/politeness.h"
 #include "aduana/time.h"
+#include "base/bytes.h"
 #include "base/ids.h"
 #include "schedule/pending_heap.h"
 #include "schedule/queue_heap.h"
@@ -61,6 +62,10 @@ class Addresses {
   std::vector<Seat>& seats(AddressId id) { return addresses_[id].seats; }
   // Who should be the delegate of the seat now. A timer is set when that changes with time.
   std::optional<HostId> choose(AddressId id, const Seat& seat, Instant now);
+
+  // The addresses whose delay goes on after `now`, as bytes, and back; false if they are not that.
+  void save(std::string& out, Instant now) const;
+  bool load(ByteReader& in);
 
   // When a delegate may become possible that is not now.
   std::optional<Instant> next_timer() const;

@@ -68,7 +68,7 @@ class PendingHeap {
     }
   }
 
-  // Drops the entries that `wanted` says no to.
+  // Drops the entries that `wanted` says no to; it is asked once of each.
   template <class Wanted>
   void filter(const Wanted& wanted) {
     std::erase_if(entries_, [&](const PendingEntry& entry) { return !wanted(entry); });

@@ -1,11 +1,36 @@
 #include "schedule/politeness.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <cmath>
 
 namespace aduana {
+namespace {
+
+constexpr Millis kLongestDelay = std::chrono::days(49);  // 32 bits on disk
+
+// * stands for any characters, ? for one.
+bool matches(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0, star = std::string_view::npos, from = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace
 
 PolitenessOptions PolitenessOptions::none() {
   PolitenessOptions options;
@@ -30,6 +55,9 @@ Status PolitenessOptions::validate() const {
     return bad("the soft crawl rate must be above 0 and not above the hard one");
   }
   if (soft_rate > 0 && hard_rate == 0) return bad("a soft crawl rate needs a hard one");
+  for (const Millis delay : {min_delay, max_fetch_delay, max_crawl_delay, max_back_off, window}) {
+    if (delay > kLongestDelay) return bad("a delay is longer than 49 days");
+  }
   if (window <= Millis{0}) return bad("the window of the temperature must be longer than 0");
   if (first_back_off < Millis{0} || max_back_off < first_back_off) {
     return bad("the back-off must be 0 or more, and its maximum not below the first");
@@ -67,11 +95,9 @@ Result<PolitenessRules> PolitenessRules::make(const PolitenessOptions& common,
   return rules;
 }
 
-uint16_t PolitenessRules::rule_for(std::string_view queue_name) const {
-  if (patterns_.empty()) return 0;
-  const std::string name(queue_name);
+uint16_t PolitenessRules::rule_for(std::string_view queue_key) const {
   for (size_t i = 0; i < patterns_.size(); ++i) {
-    if (fnmatch(patterns_[i].c_str(), name.c_str(), FNM_NOESCAPE) == 0) return static_cast<uint16_t>(i + 1);
+    if (matches(patterns_[i], queue_key)) return static_cast<uint16_t>(i + 1);
   }
   return 0;
 }

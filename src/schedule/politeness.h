@@ -17,8 +17,8 @@ class PolitenessRules {
   static Result<PolitenessRules> make(const PolitenessOptions& common,
                                       const std::vector<PolitenessOverride>& overrides);
 
-  // The number of the rule for a queue of this name.
-  uint16_t rule_for(std::string_view queue_name) const;
+  // The number of the rule for a queue with this key, in any crawl.
+  uint16_t rule_for(std::string_view queue_key) const;
 
   struct Rule {
     PolitenessOptions options;

@@ -37,6 +37,7 @@ void Queue::encode(char* out) const {
   store_be<uint32_t>(out + 44, limit);
   out[48] = static_cast<char>(failures_in_a_row);
   store_time(out + 49, last_request);
+  out[55] = 1;  // a record is here, though all else may be zero
   store_be<uint64_t>(out + 56, address);
 }
 

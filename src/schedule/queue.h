@@ -40,6 +40,7 @@ struct Queue {
 
   std::array<uint32_t, kPageStates> pages{};  // by state; changed by Schedule::recount() only
   uint32_t total = 0;                         // of them
+  uint32_t crawled = 0;                       // at least once, whatever their state is now
   PendingQueue pending;
 
   // Where it stands; the Schedule's business.
@@ -51,7 +52,6 @@ struct Queue {
   bool set_aside = false;
 
   uint32_t count(PageState state) const { return pages[static_cast<size_t>(state)]; }
-  uint32_t crawled() const { return count(PageState::done) + count(PageState::scheduled); }
 
   void encode(char* out) const;  // kRecordBytes
   void decode(const char* in);

@@ -8,9 +8,18 @@
 namespace aduana {
 namespace {
 
-constexpr size_t kTimersAtOnce = 4096;  // a request that finds more leaves the rest for the next
+constexpr size_t kTimersAtOnce = 4096;  // a request runs more only if it needs them
 constexpr unsigned kMostLevels = 64;
 constexpr size_t kStaleSlack = 64;
+
+Millis at_most(double ms, Millis cap) {
+  return ms < static_cast<double>(cap.count()) ? Millis{static_cast<int64_t>(ms)} : cap;
+}
+
+// The delay that a fetch of that length asks for.
+Millis delay_after(Millis fetch, const PolitenessOptions& rule) {
+  return at_most(rule.fetch_factor * static_cast<double>(fetch.count()), rule.max_fetch_delay);
+}
 
 }  // namespace
 
@@ -53,13 +62,13 @@ Schedule::Lane& Schedule::lane(uint32_t number) {
   return *lanes_[number];
 }
 
-Queue& Schedule::open_queue(HostId id, std::string_view name, uint32_t lane_number) {
+Queue& Schedule::open_queue(HostId id, std::string_view key, uint32_t lane_number) {
   if (id.value >= queues_.size()) queues_.resize(id.value + 1);
   auto& queue = queues_[id.value];
   if (!queue) {
     queue = std::make_unique<Queue>();
     queue->lane = lane_number;
-    queue->rule = rules_.rule_for(name);
+    queue->rule = rules_.rule_for(key);
     lane(lane_number);
   }
   return *queue;
@@ -86,7 +95,10 @@ void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
   if (better) place(id, q, now);
   // Entries left behind must not pile up where nothing is taken.
   if (q.pending.size() > 2 * size_t{q.count(PageState::queued)} + kStaleSlack) {
-    const auto is_current = [&](const PendingEntry& e) { return key_of_(e.page()) == e.key(); };
+    std::unordered_set<PageIdx> seen;  // a page that was queued again with the key that it had is here twice
+    const auto is_current = [&](const PendingEntry& e) {
+      return key_of_(e.page()) == e.key() && seen.insert(e.page()).second;
+    };
     change_pending(q, [&](PendingQueue& pending) { (void)pending.filter(is_current); });
     place(id, q, now);
   }
@@ -135,6 +147,7 @@ void Schedule::empty_queue(HostId id, Instant now) {
   q.blocked_until = {};
   q.delay.reset();
   q.limit = 0;
+  q.crawled = 0;
   settle(id, now);
 }
 
@@ -178,11 +191,6 @@ void Schedule::remove_ready(uint32_t number, HostId id, const Queue& q) {
   if (left && --its_lane.n_ready == 0) ready_lanes_.erase(number);
 }
 
-bool Schedule::is_capped(const Queue& q) const {
-  const uint32_t most = rules_.rule(q.rule).options.max_in_flight;
-  return (most > 0 && q.count(PageState::leased) >= most) || (q.limit > 0 && q.crawled() >= q.limit);
-}
-
 Instant Schedule::ready_alone_at(const Queue& q) const {
   Instant at = std::max({q.next_time, q.blocked_until, q.backed_off_until});
   const auto& rule = rules_.rule(q.rule);
@@ -207,6 +215,17 @@ void Schedule::place(HostId id, Queue& q, Instant now) {
 void Schedule::place_alone(HostId id, Queue& q, Instant now) {
   drop_stale_top(q);
   if (q.pending.empty()) return retire(q, now);
+  const auto wait_until = [&](Instant t) {
+    timers_.put(id, t);
+    q.has_timer = true;
+  };
+  // Not to be crawled for a while, or ever: its back queue goes to another host. (Delays keep it.)
+  const bool spent = q.limit > 0 && q.crawled >= q.limit;
+  const Instant kept_off = std::max(q.blocked_until, q.backed_off_until);
+  if (spent || kept_off > now) {
+    if (!spent) wait_until(kept_off);
+    return retire(q, now);
+  }
   Lane& its_lane = lane(q.lane);
   const size_t level = options_.order->level(q.pending.top().key(), options_.front_levels);
   if (!q.active) {
@@ -218,11 +237,8 @@ void Schedule::place_alone(HostId id, Queue& q, Instant now) {
     q.active = true;
     ++its_lane.active;
   }
-  if (is_capped(q)) return;
-  const auto wait_until = [&](Instant t) {
-    timers_.put(id, t);
-    q.has_timer = true;
-  };
+  const uint32_t most_in_flight = rules_.rule(q.rule).options.max_in_flight;
+  if (most_in_flight > 0 && q.count(PageState::leased) >= most_in_flight) return;
   if (const Instant at = ready_alone_at(q); at > now) return wait_until(at);
   const auto& rule = rules_.rule(q.rule);
   size_t step = 0;
@@ -248,7 +264,7 @@ void Schedule::seat_delegates(AddressId id, Instant now) {
   }
 }
 
-// Nothing is left in it: its back queue goes to the next host that waits for one.
+// It does not need its back queue any more: that goes to the next host that waits for one.
 void Schedule::retire(Queue& q, Instant now) {
   if (!q.active) return;
   q.active = false;
@@ -313,12 +329,16 @@ std::optional<HostId> Schedule::best(const TakeOptions& options, Instant now) {
 std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant now) {
   std::vector<Taken> taken;
   if (n == 0) return taken;
-  run_timers(now, kTimersAtOnce);
+  bool more_timers = !run_timers(now, kTimersAtOnce);
   std::unordered_map<uint32_t, uint32_t> given;  // of a queue, when that is limited
   std::vector<HostId> aside;
   while (taken.size() < n) {
     const auto id = best(options, now);
-    if (!id) break;
+    if (!id) {
+      if (!more_timers) break;
+      more_timers = !run_timers(now, kTimersAtOnce);
+      continue;
+    }
     Queue& q = queue(*id);
     const PendingEntry entry = q.pending.top();
     change_pending(q, [](PendingQueue& pending) { (void)pending.pop(); });
@@ -347,8 +367,7 @@ std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant 
 void Schedule::granted(HostId id, Instant now) {
   Queue& q = queue(id);
   const PolitenessOptions& rule = rules_.rule(q.rule).options;
-  const auto by_fetch = Millis{static_cast<int64_t>(rule.fetch_factor * static_cast<double>(q.last_fetch.count()))};
-  const Millis delay = std::max({q.delay.value_or(rule.min_delay), std::min(by_fetch, rule.max_fetch_delay),
+  const Millis delay = std::max({q.delay.value_or(rule.min_delay), delay_after(q.last_fetch, rule),
                                  std::min(q.crawl_delay, rule.max_crawl_delay)});
   q.next_time = std::max(q.next_time, now + delay);
   if (rule.has_temperature()) q.temperature.heat(now, rule.window);
@@ -361,16 +380,15 @@ void Schedule::finished(HostId id, bool success, std::optional<Millis> took, Ins
   const PolitenessOptions& rule = rules_.rule(q.rule).options;
   if (took) {
     q.last_fetch = *took;
-    const auto gap = Millis{static_cast<int64_t>(rule.fetch_factor * static_cast<double>(took->count()))};
-    q.next_time = std::max(q.next_time, now + std::min(gap, rule.max_fetch_delay));
+    q.next_time = std::max(q.next_time, now + delay_after(*took, rule));
   }
   if (success) {
     q.failures_in_a_row = 0;
   } else if (rule.first_back_off > Millis{0}) {
     constexpr uint8_t kMostDoublings = 30;
     q.failures_in_a_row = std::min<uint8_t>(q.failures_in_a_row + 1, kMostDoublings);
-    const Millis pause = rule.first_back_off * (int64_t{1} << (q.failures_in_a_row - 1));
-    q.backed_off_until = std::max(q.backed_off_until, now + std::min(pause, rule.max_back_off));
+    const double pause = static_cast<double>(rule.first_back_off.count()) * std::exp2(q.failures_in_a_row - 1);
+    q.backed_off_until = std::max(q.backed_off_until, now + at_most(pause, rule.max_back_off));
   }
 }
 

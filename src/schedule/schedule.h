@@ -69,7 +69,7 @@ class Schedule {
   const Order& order() const { return *options_.order; }
 
   // The queue, made if it is not there.
-  Queue& open_queue(HostId id, std::string_view name, uint32_t lane);
+  Queue& open_queue(HostId id, std::string_view key, uint32_t lane);
   bool has_queue(HostId id) const { return id.value < queues_.size() && queues_[id.value]; }
   const Queue& queue(HostId id) const { return *queues_[id.value]; }
   // For changes; to be followed by settle().
@@ -87,6 +87,11 @@ class Schedule {
   void set_address(HostId id, uint64_t hash, Instant now);
   // Of a queue that was decoded from its record.
   void restore_address(HostId id);
+  // Delays of addresses that go on, which are not those of the queues that are on them now.
+  void save_addresses(std::string& out, Instant now) const { addresses_.save(out, now); }
+  Status load_addresses(ByteReader& in) {
+    return addresses_.load(in) ? Status() : Status(Error(Code::corrupt, "the delays of addresses can't be decoded"));
+  }
   // Forgets the queue's pending pages and what was set by hand; its politeness remains.
   void empty_queue(HostId id, Instant now);
 
@@ -141,7 +146,6 @@ class Schedule {
   void place_alone(HostId id, Queue& queue, Instant now);
   // Puts the right delegates of an address among the ready queues.
   void seat_delegates(AddressId id, Instant now);
-  bool is_capped(const Queue& queue) const;
   std::optional<HostId> best_of(Lane& lane);
   std::optional<HostId> best(const TakeOptions& options, Instant now);
   size_t choose(const std::vector<QueueHeap<PendingEntry>>& heaps, size_t first, size_t stride);

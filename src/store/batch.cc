@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "base/checksum.h"
 #include "url/host.h"
@@ -140,6 +142,12 @@ void Batch::prepare(std::span<const Discovery> urls, const Generations& generati
     if (!added) result.errors[i] = added.error();
   }
   found_.resize(items_.size());
+}
+
+std::vector<PageIdx> Batch::known() const {
+  std::vector<PageIdx> known;
+  std::copy_if(found_.begin(), found_.end(), std::back_inserter(known), [](PageIdx idx) { return idx != kNoPage; });
+  return known;
 }
 
 void Batch::begin_plan(uint64_t next_page, size_t events) {

@@ -64,6 +64,8 @@ class Batch {
   // All keys of the batch; `found` is to be filled in the same order.
   std::span<const PageKey> keys() const { return keys_; }
   PageIdx* found() { return found_.data(); }
+  // Of these, the pages that were there before.
+  std::vector<PageIdx> known() const;
 
   struct Planned {
     Event event;

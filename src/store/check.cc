@@ -150,6 +150,10 @@ Status Store::check(const Problem& report_problem) {
   };
   const auto problem_of = [&](const Error& error) { problem(error.message()); };
   ADUANA_TRY(journal_->check(problem_of));
+  if (manifest_.keep_journal && journal_->first_lsn() != 1) {
+    problem(fmt::format("{}: the journal is to be kept whole, but its events before {} are missing", dir_,
+                        journal_->first_lsn()));
+  }
   std::unique_lock lock(mutex_);
   pages_->check_files(problem_of);
   for (const auto& segment : links_->state().log) {

@@ -35,6 +35,9 @@ class Follower {
   virtual Status deleted(PageIdx page, const PageRecord& before) = 0;
   // All pages of the queue are deleted.
   virtual Status emptied(HostId queue, Instant now) = 0;
+  // Somebody asked for these pages by name, which are known already. What it returns, if anything, becomes an event of
+  // its own.
+  virtual Result<std::string> wanted(std::span<const PageIdx> pages) = 0;
   // An event of the follower's own.
   virtual Status happened(std::string_view payload, Instant now) = 0;
 

@@ -71,7 +71,8 @@ std::string Manifest::encode() const {
 
 Result<Manifest> Manifest::decode(std::string_view bytes, const std::string& path) {
   const auto bad = [&](std::string_view what) {
-    return Error(Code::corrupt, fmt::format("{}: {}; restore it from a copy, or run `aduana db rebuild`", path, what));
+    return Error(Code::corrupt,
+                 fmt::format("{}: {}; restore the whole store from a copy, or run `aduana db rebuild`", path, what));
   };
   if (bytes.size() < kMagic.size() + 12 || !bytes.starts_with(kMagic)) return bad("not the manifest of a store");
   const std::string_view body = bytes.substr(0, bytes.size() - 8);

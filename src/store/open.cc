@@ -83,7 +83,7 @@ Result<std::unique_ptr<Store>> Store::open(FileSystem& fs, const std::string& di
     const Error error = opened.error().within("opening " + dir);
     if (!there || error.code() != Code::not_found) return error;
     return Error(Code::corrupt, error.message() +
-                                    "; a file of the store is missing: restore it from a copy, or run "
+                                    "; a file of the store is missing: restore the store from a copy, or run "
                                     "`aduana db rebuild`");
   }
   if (!there) ADUANA_TRY(write_file_atomically(fs, manifest_path(dir), store->manifest_.encode()));

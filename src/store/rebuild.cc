@@ -29,6 +29,12 @@ Status begin_journal(FileSystem& fs, const std::string& journal_dir, Lsn first) 
   return fs.sync_dir(parent_of(journal_dir));
 }
 
+// What others say of damage names this very command as a remedy.
+Error without_rebuild(const Error& error, const std::string& remedy) {
+  const std::string& message = error.message();
+  return Error(error.code(), message.substr(0, message.rfind("; restore")) + "; " + remedy);
+}
+
 // Reads the journal from its first event on: it must be undamaged and contain what the checkpoint does.
 Status test_journal(FileSystem& fs, const std::string& journal_dir, Lsn checkpoint) {
   JournalOptions options;
@@ -108,7 +114,15 @@ Result<RebuildResult> rebuild(FileSystem& fs, const std::string& dir, const Stor
     const auto manifest = read_manifest(fs, dir);
     result.from_journal = first == 1;
     if (result.from_journal) {
-      ADUANA_TRY(test_journal(fs, journal_dir, manifest ? manifest->lsn : 0));
+      if (Status sound = test_journal(fs, journal_dir, manifest ? manifest->lsn : 0); !sound) {
+        const bool has_checkpoint = manifest && manifest->lsn > 0 && test_files(fs, dir, *manifest);
+        return without_rebuild(sound.error(), has_checkpoint
+                                                  ? fmt::format("everything up to event {} is in the checkpoint: "
+                                                                "to go on from there, move {} away and run "
+                                                                "this again",
+                                                                manifest->lsn, journal_dir)
+                                                  : "restore the store from a copy");
+      }
     } else if (manifest) {
       if (Status sound = test_files(fs, dir, *manifest); !sound) {
         return Error(Code::corrupt, sound.error().message() +

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/time_bytes.h"
+
 namespace aduana {
 namespace {
 
@@ -87,10 +89,23 @@ Result<DiscoverResult> Store::discover(std::span<const Discovery> urls) {
     commit(*batch, planned, &result.lsn, &error);
     if (error) return *error;
     if (!planned.empty()) result.new_urls = planned[0].event.new_urls.size();
+    if (options_.follower) ADUANA_TRY(ask_for_known(batch->known(), &result.lsn));
   }
   give_back(std::move(batch));
   ADUANA_TRY(after_change(result.lsn));
   return result;
+}
+
+Status Store::ask_for_known(std::span<const PageIdx> pages, Lsn* lsn) {
+  if (pages.empty()) return {};
+  ADUANA_ASSIGN(const std::string payload, options_.follower->wanted(pages));
+  if (payload.empty()) return {};
+  Event event;
+  event.kind = EventKind::other;
+  event.now_ms = clock_.now().time_since_epoch().count();
+  event.payload = payload;
+  ADUANA_ASSIGN(*lsn, commit_alone(event));
+  return {};
 }
 
 size_t Store::commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn,
@@ -187,7 +202,7 @@ Status Store::apply_crawl(const Event& event) {
 
   ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
   DetailRecord after = before;
-  const Instant time{Millis{event.time_ms}};
+  const Instant time = std::clamp(Instant{Millis{event.time_ms}}, Instant{}, kLastInstant);
   // The same crawl reported again: a client that did not get the answer to the first report.
   if (before.n_crawls > 0 && time == before.last_crawl) return {};
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
@@ -210,26 +225,41 @@ Status Store::apply_crawl(const Event& event) {
                            : Status{};
 }
 
-Result<Lsn> Store::decide(const std::function<Result<std::string>(Instant now)>& make,
-                          const std::function<void()>& undo) {
-  Lsn lsn = 0;
-  {
-    std::lock_guard lock(mutex_);
-    ADUANA_TRY(writable());
-    const Instant now = clock_.now();
-    ADUANA_ASSIGN(const std::string payload, make(now));
-    if (payload.empty()) return lsn;
-    Event event;
-    event.kind = EventKind::other;
-    event.now_ms = now.time_since_epoch().count();
-    event.payload = payload;
-    const auto committed = commit_alone(event);
-    if (!committed && !failure_) undo();
-    if (!committed) return committed.error();
-    lsn = *committed;
-  }
+Result<Lsn> Store::decide(const Decision& make, const std::function<void()>& undo) {
+  ADUANA_ASSIGN(const Lsn lsn, decide_unacknowledged(make, undo));
   ADUANA_TRY(after_change(lsn));
   return lsn;
+}
+
+std::vector<std::optional<Error>> Store::decide_all(std::span<const Decision> decisions) {
+  std::vector<std::optional<Error>> outcomes;
+  Lsn last = 0;
+  for (const Decision& make : decisions) {
+    const auto lsn = decide_unacknowledged(make, [] {});
+    outcomes.push_back(lsn ? std::nullopt : std::optional(lsn.error()));
+    if (lsn) last = std::max(last, *lsn);
+  }
+  if (const Status known = after_change(last); !known) {
+    for (auto& outcome : outcomes) {
+      if (!outcome) outcome = known.error();
+    }
+  }
+  return outcomes;
+}
+
+Result<Lsn> Store::decide_unacknowledged(const Decision& make, const std::function<void()>& undo) {
+  std::lock_guard lock(mutex_);
+  ADUANA_TRY(writable());
+  const Instant now = clock_.now();
+  ADUANA_ASSIGN(const std::string payload, make(now));
+  if (payload.empty()) return Lsn{0};
+  Event event;
+  event.kind = EventKind::other;
+  event.now_ms = now.time_since_epoch().count();
+  event.payload = payload;
+  const auto committed = commit_alone(event);
+  if (!committed && !failure_) undo();
+  return committed;
 }
 
 Result<Lsn> Store::commit_alone(const Event& event) {

@@ -94,8 +94,11 @@ class Store {
   // For the follower and its owner. Runs `make` under the lock, with the time, which is taken under it too so that it
   // never goes back from one event to the next. The payload that it returns, if any, is journaled and handed to the
   // follower's happened(). When it can't be journaled, `undo` is called instead.
+  using Decision = std::function<Result<std::string>(Instant now)>;
   Result<Lsn> decide(
-      const std::function<Result<std::string>(Instant now)>& make, const std::function<void()>& undo = [] {});
+      const Decision& make, const std::function<void()>& undo = [] {});
+  // Several, one after the other, acknowledged together: the error of each, or nothing.
+  std::vector<std::optional<Error>> decide_all(std::span<const Decision> decisions);
   // Runs `look` under the lock.
   Status look(const std::function<Status(Pages&)>& look);
 
@@ -151,11 +154,13 @@ class Store {
   void give_back(std::unique_ptr<Batch> batch);
   // Journals planned events in frames and applies them; returns how many were. mutex_ held.
   size_t commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn, std::optional<Error>* error);
+  Result<Lsn> decide_unacknowledged(const Decision& make, const std::function<void()>& undo);
   // The same of one event without new URLs. An error with failure_ set: it is in the journal all the same.
   Result<Lsn> commit_alone(const Event& event);
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
   Status enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record);
   Status apply_crawl(const Event& event);
+  Status ask_for_known(std::span<const PageIdx> pages, Lsn* lsn);
   Result<uint64_t> delete_pages(const std::string& payload);
   Status apply_deletion(std::string_view payload, Instant now);
   Status after_change(Lsn lsn);
