@@ -12,7 +12,7 @@
 //   aduana::Status closed = (*frontier)->close();
 //
 // Thread-safe: any number of threads may call anything at the same time, except close(). Batches are faster than single
-// pages. (examples/simulated_crawl.cc is a whole program.)
+// pages. (As programs: examples/first_request.cc and simulated_crawl.cc.)
 #pragma once
 
 #include <array>

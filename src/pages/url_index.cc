@@ -17,7 +17,9 @@ UrlIndex::UrlIndex(FileSystem& fs, std::string dir, const IndexOptions& options)
   if (options.direct_reads) reader_ = std::make_unique<BlockReader>();
 }
 
-UrlIndex::~UrlIndex() {
+UrlIndex::~UrlIndex() { stop(); }
+
+void UrlIndex::stop() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -39,6 +39,7 @@ class UrlIndex {
   struct RunState {
     uint64_t number = 0;
     uint32_t level = 0;
+    bool operator==(const RunState&) const = default;
   };
   using State = std::vector<RunState>;  // oldest first
 
@@ -67,6 +68,8 @@ class UrlIndex {
   // durable.
   std::vector<std::string> take_obsolete();
 
+  // Ends the work in the background; what was begun and is not finished leaves no file.
+  void stop();
   // Writes sealed memtables and makes the merges that are due, in this thread.
   Status maintain();
   // Everything that is in runs into one run.

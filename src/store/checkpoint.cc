@@ -181,7 +181,8 @@ Status Store::close() {
   if (worker_.joinable()) worker_.join();
   Status done;
   if (!options_.read_only && options_.persist) {
-    const bool changed = journal_->last_lsn() != manifest_.lsn;
+    pages_->index().stop();  // a merge that ends behind the checkpoint would leave files that it does not name
+    const bool changed = journal_->last_lsn() != manifest_.lsn || pages_->index().state() != manifest_.pages.index;
     if (changed) done = checkpoint();
   }
   pages_.reset();

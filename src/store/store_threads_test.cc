@@ -87,5 +87,20 @@ TEST(StoreThreads, ManyThreadsReportTheSamePages) {
   EXPECT_EQ((*again)->snapshot().lsn, store->snapshot().lsn);
 }
 
+// Merges go on in the background until the store is closed, and must leave nothing that the checkpoint does not name.
+TEST(StoreThreads, AClosedStoreHasNoRunThatNobodyNeeds) {
+  StoreOptions options = small_options();
+  options.background = true;
+  options.checkpoint_bytes = 1 << 20;
+  SimulatedDisk disk;
+  for (uint64_t round = 0; round < 20; ++round) {
+    auto store = std::move(*Store::open(disk, kDir, options));
+    RandomCrawl crawl(round, 50, 200);
+    for (int i = 0; i < 200; ++i) ASSERT_TRUE(RandomCrawl::apply(crawl.next(), *store));
+    ASSERT_TRUE(store->close());
+    EXPECT_EQ(disk.list(std::string(kDir) + "/index")->size(), read_manifest(disk, kDir)->pages.index.size());
+  }
+}
+
 }  // namespace
 }  // namespace aduana
