@@ -95,8 +95,8 @@ TEST(StoreThreads, AClosedStoreHasNoRunThatNobodyNeeds) {
   SimulatedDisk disk;
   for (uint64_t round = 0; round < 20; ++round) {
     auto store = std::move(*Store::open(disk, kDir, options));
-    RandomCrawl crawl(round, 50, 200);
-    for (int i = 0; i < 200; ++i) ASSERT_TRUE(RandomCrawl::apply(crawl.next(), *store));
+    RandomCrawl crawl(round, 1000, 2000);
+    for (int i = 0; i < 500; ++i) ASSERT_TRUE(RandomCrawl::apply(crawl.next(), *store));
     ASSERT_TRUE(store->close());
     EXPECT_EQ(disk.list(std::string(kDir) + "/index")->size(), read_manifest(disk, kDir)->pages.index.size());
   }
