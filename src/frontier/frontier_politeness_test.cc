@@ -163,7 +163,7 @@ TEST_F(FrontierPolitenessTest, OverridesHoldInEveryCrawl) {
   slow.min_delay = brackets.min_delay = Millis{10'000};
   options_.overrides = {slow, brackets};
   open();
-  for (const std::string crawl : {"", "other"}) {
+  for (const std::string crawl : {"DEFAULT", "other"}) {
     for (int i = 0; i < 3; ++i) {
       for (const std::string host : {"slow.com", "[::1]"}) {
         const std::string url = "http://" + host + "/" + std::to_string(i);
@@ -172,7 +172,7 @@ TEST_F(FrontierPolitenessTest, OverridesHoldInEveryCrawl) {
       }
     }
     RequestOptions options;
-    options.crawl = crawl.empty() ? "DEFAULT" : crawl;
+    options.crawl = crawl;
     EXPECT_EQ(request(10, options).size(), 2u) << crawl;
   }
 }
