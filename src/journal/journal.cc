@@ -169,6 +169,8 @@ Status Journal::roll(std::unique_lock<std::mutex>& lock) {
 }
 
 Status Journal::settle_new_segment() {
+  // The one before it may have got a frame without events since its last sync.
+  for (const auto& file : unsynced_) ADUANA_TRY(file->sync());
   ADUANA_TRY(file_->sync());
   ADUANA_TRY(fs_.sync_dir(dir_));
   unsynced_.clear();

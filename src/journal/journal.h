@@ -83,7 +83,7 @@ class Journal {
   Status secure_from(size_t segment, Lsn replay_from);
   // Begins a new segment without waiting for anything to become durable. mutex_ held.
   Status start_segment();
-  // Makes it durable; the one before it must be. mutex_ held.
+  // Makes it durable, and what is before it. mutex_ held.
   Status settle_new_segment();
   Status roll(std::unique_lock<std::mutex>& lock);          // mutex_ held
   Status write_frame(std::string& frame, uint32_t events);  // behind the last one; mutex_ held

@@ -50,6 +50,16 @@ void check_cuts(const SimulatedDisk& disk, Durability durability, const Progress
   }
 }
 
+// Segment after segment without a sync, until the journal makes one by itself.
+void run_without_sync(SimulatedDisk& disk, Durability durability, Progress& progress) {
+  TextJournal opened = must(open_texts(disk, quiet(durability, kSegmentHeaderBytes + kFrame)));
+  for (Lsn lsn = 1; lsn <= 12; ++lsn) {
+    progress.appended = lsn - 1;
+    must(append_text(*opened.journal, text_of(lsn)));
+    progress.appended = lsn;
+  }
+}
+
 void run(SimulatedDisk& disk, Durability durability, Progress& progress) {
   TextJournal opened = must(open_texts(disk, quiet(durability, kSegmentHeaderBytes + 2 * kFrame)));
   Journal& journal = *opened.journal;
@@ -82,6 +92,20 @@ TEST_P(JournalPowerCutTest, AtEveryOperation) {
     check_cuts(disk, GetParam(), progress);
   });
   run(disk, GetParam(), progress);
+  disk.on_operation({});
+  check_cuts(disk, GetParam(), progress);
+}
+
+TEST_P(JournalPowerCutTest, WhereManySegmentsAreNotSynced) {
+  SimulatedDisk disk;
+  make_journal_dir(disk);
+  Progress progress;
+  disk.on_operation([&](uint64_t n) {
+    if (testing::Test::HasFailure()) return;
+    SCOPED_TRACE(testing::Message() << "operation " << n);
+    check_cuts(disk, GetParam(), progress);
+  });
+  run_without_sync(disk, GetParam(), progress);
   disk.on_operation({});
   check_cuts(disk, GetParam(), progress);
 }
