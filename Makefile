@@ -40,7 +40,7 @@ check: packages  ## Check the format of the sources and who includes whom
 	cmake --build build --parallel $(JOBS) --target include_rules_test
 	build/include_rules_test --gtest_brief=1
 
-soak: build  ## Kill a crawling process a thousand times and look for anything lost (a quarter of an hour)
+soak: build  ## Kill a crawling process a thousand times and look for anything lost (a quarter of an hour, or more)
 	ADUANA_KILLS=1000 build/cli_test --gtest_filter='CrawlKillTest.*'
 
 sanitize: sanitize-asan sanitize-tsan  ## Run every test under the address, undefined behaviour and thread sanitizers

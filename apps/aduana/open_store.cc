@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "frontier/open_frontier.h"
 #include "journal/segment.h"
 #include "messages.h"
 
@@ -20,8 +21,8 @@ Status manifest_or_no_journal(const std::string& dir) {
   if (manifest) return {};
   const auto names = real_files().list(join_path(dir, "journal"));
   if (names && std::any_of(names->begin(), names->end(), [](const auto& n) { return segment_first_lsn(n) > 0; })) {
-    return Error(Code::corrupt, fmt::format("{}: there is a journal, but MANIFEST is missing; restore it from a copy, "
-                                            "or run `aduana db rebuild`",
+    return Error(Code::corrupt, fmt::format("{}: there is a journal, but MANIFEST is missing; restore the whole store "
+                                            "from a copy, or run `aduana db rebuild`",
                                             dir));
   }
   return {};
@@ -36,7 +37,7 @@ std::optional<uint64_t> hash_in(std::string_view text) {
 }
 
 Result<OpenedStore> open_with_plan(const std::string& dir, StoreOptions options) {
-  ADUANA_ASSIGN(auto plan, Plan::make({}));
+  ADUANA_ASSIGN(auto plan, Plan::make({}, scratch_file(real_files(), dir, options.read_only)));
   options.follower = plan.get();
   ADUANA_ASSIGN(auto store, Store::open(real_files(), dir, options));
   return OpenedStore(std::move(plan), std::move(store));

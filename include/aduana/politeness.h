@@ -26,6 +26,7 @@
 namespace aduana {
 
 inline constexpr int kTemperatureSteps = 5;
+inline constexpr Millis kLongestDelay = std::chrono::days(49);  // 32 bits on disk
 
 struct PolitenessOptions {
   Millis min_delay{1000};

@@ -18,7 +18,7 @@ enum class ActionKind : uint8_t {
   returned = 2,  // leases ran out: the pages are queued again
   released = 3,  // leases were given back
   failed = 4,    // a fetch failed: `failure`, `fetch_ms`
-  woken = 5,     // scheduled pages whose time came are queued
+  woken = 5,     // pages are queued: scheduled ones whose time came, or known ones that somebody asked for
   control = 6,   // a queue was changed: `queue` and its settings, in `until` the end of a block, and what follows
   paused = 7,    // `on`
 };

@@ -18,7 +18,6 @@
 namespace aduana {
 namespace {
 
-constexpr size_t kTimersAtOnce = 4096;
 constexpr std::chrono::milliseconds kLongestSleep{500};
 
 class StoredFrontier final : public Frontier {
@@ -101,6 +100,7 @@ class StoredFrontier final : public Frontier {
 
   Status control(const QueueControl& control) override {
     ADUANA_TRY(test_queue_key(control.crawl, control.key));
+    const std::string_view crawl = control.crawl.empty() ? kDefaultCrawl : control.crawl;
     std::vector<HostId> queues;
     ADUANA_TRY(store_->look([&](Pages&) {
       if (!control.key.empty()) {
@@ -108,7 +108,7 @@ class StoredFrontier final : public Frontier {
         if (found) queues.push_back(*found);
         return Status{};
       }
-      const auto lane = plan_->lane_of(control.crawl.empty() ? kDefaultCrawl : control.crawl);
+      const auto lane = plan_->lane_of(crawl);
       for (uint32_t id = 0; lane && id < plan_->schedule().size(); ++id) {
         if (plan_->schedule().has_queue({id}) && plan_->schedule().queue(HostId{id}).lane == *lane)
           queues.push_back({id});
@@ -116,7 +116,7 @@ class StoredFrontier final : public Frontier {
       return Status{};
     }));
     if (queues.empty()) {
-      return Error(Code::not_found, control.key.empty() ? fmt::format("there is no crawl {}", control.crawl)
+      return Error(Code::not_found, control.key.empty() ? fmt::format("there is no crawl {}", crawl)
                                                         : fmt::format("there is no queue {}", control.key));
     }
     std::vector<Store::Decision> decisions;
@@ -274,7 +274,7 @@ class StoredFrontier final : public Frontier {
       for (auto done = catch_up_some(); done && !*done; done = catch_up_some()) {
       }
       (void)store_->look([&](Pages&) {
-        plan_->schedule().run_timers(time_.now(), kTimersAtOnce);
+        plan_->schedule().run_timers(time_.now());
         return Status{};
       });
       lock.lock();
@@ -385,11 +385,14 @@ StoreOptions store_options_of(const FrontierOptions& options) {
   return store;
 }
 
+PendingBudget::OpenFile scratch_file(FileSystem& fs, const std::string& dir, bool read_only) {
+  if (read_only) return {};
+  return [&fs, path = join_path(dir, kScratchFile)] { return SpillFile::open(fs, path); };
+}
+
 Result<std::unique_ptr<Frontier>> open_frontier(FileSystem& fs, const std::string& dir, const FrontierOptions& options,
                                                 const StoreOptions& store_options) {
-  PendingBudget::OpenFile spill_file;
-  if (!options.read_only) spill_file = [&fs, path = join_path(dir, kScratchFile)] { return SpillFile::open(fs, path); };
-  ADUANA_ASSIGN(auto plan, Plan::make(options, std::move(spill_file)));
+  ADUANA_ASSIGN(auto plan, Plan::make(options, scratch_file(fs, dir, options.read_only)));
   auto frontier = std::make_unique<StoredFrontier>(options, std::move(plan));
   ADUANA_TRY(frontier->open(fs, dir, store_options));
   return std::unique_ptr<Frontier>(std::move(frontier));

@@ -98,6 +98,22 @@ TEST_F(FrontierChoiceTest, ASeedIsQueuedThoughItWasRefusedAsALink) {
   EXPECT_EQ(request(5), Urls{"http://a.com/2"});
 }
 
+TEST_F(FrontierChoiceTest, SeedsOfOneQueueTakeNoRoomInAnother) {
+  options_.limits.max_seed_depth = 1;
+  options_.limits.max_pages_per_queue = 1;
+  open();
+  seed("http://start.com/");
+  report("http://start.com/", {"http://start.com/next"});
+  report("http://start.com/next", {"http://a.com/", "http://b.com/", "http://b.com/2"});
+  std::vector<Discovery> seeds;
+  for (const char* url : {"http://a.com/", "http://a.com/", "http://b.com/", "http://b.com/2"}) seeds.push_back({url});
+  ASSERT_TRUE(frontier_->discover(seeds));
+  EXPECT_EQ(state("http://a.com/"), PageState::queued);
+  EXPECT_EQ(state("http://b.com/"), PageState::queued);
+  EXPECT_EQ(state("http://b.com/2"), PageState::known) << "one page of a host";
+  expect_sound();
+}
+
 TEST_F(FrontierChoiceTest, OnlyTheWebIsCrawledUnlessTold) {
   open();
   seed("http://a.com/");

@@ -69,6 +69,13 @@ class FrontierTest : public ::testing::Test {
     }
     return urls;
   }
+  // The one page that there is to be had is leased, and the lease runs out.
+  void let_a_lease_run_out() {
+    RequestOptions brief;
+    brief.lease = Millis{10};
+    ASSERT_EQ(request(1, brief).size(), 1u);
+    clock_.advance(Millis{20});
+  }
   std::optional<Error> fail(const std::string& url, FailureKind kind = FailureKind::temporary) {
     const Failure failure{url, kind};
     return frontier_->fail({&failure, 1})->at(0);

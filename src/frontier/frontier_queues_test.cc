@@ -174,6 +174,7 @@ TEST_F(FrontierQueuesTest, ADeletedQueueIsForgottenAndCanBeFoundAnew) {
     }
   }
   EXPECT_EQ(frontier_->delete_queue("c.com").error().code(), Code::not_found);
+  EXPECT_EQ(frontier_->delete_queue({}).error().code(), Code::invalid);
 }
 
 TEST_F(FrontierQueuesTest, PolitenessOutlivesTheQueue) {

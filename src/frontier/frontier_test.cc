@@ -55,10 +55,7 @@ TEST_F(FrontierTest, ALeaseThatRunsOutReturnsWithoutAnyTraffic) {
 TEST_F(FrontierTest, AConfirmationThatComesLateCountsOnce) {
   open();
   seed("http://a.com/");
-  RequestOptions brief;
-  brief.lease = Millis{10};
-  ASSERT_EQ(request(1, brief).size(), 1u);
-  clock_.advance(Millis{20});
+  let_a_lease_run_out();
   EXPECT_EQ(state("http://a.com/"), PageState::queued);
   report("http://a.com/");
   EXPECT_EQ(state("http://a.com/"), PageState::done);
@@ -230,10 +227,7 @@ TEST_F(FrontierTest, TheSameReportTwiceCountsOnce) {
 TEST_F(FrontierTest, ReadingGoesOnWhenTheDiskIsFull) {
   open();
   seed("http://a.com/");
-  RequestOptions brief;
-  brief.lease = Millis{10};
-  ASSERT_EQ(request(1, brief).size(), 1u);
-  clock_.advance(Millis{20});
+  let_a_lease_run_out();
   disk_.set_capacity(0);
   EXPECT_FALSE(frontier_->request(1)) << "the lease that ended can't be written";
   EXPECT_EQ(frontier_->stats()->urls, 1u);

@@ -7,14 +7,12 @@
 
 #include "base/checksum.h"
 #include "base/time_bytes.h"
-#include "frontier/admission.h"
 #include "pages/queue_name.h"
 
 namespace aduana {
 namespace {
 
-constexpr Millis kLongestDelay = std::chrono::days(49);  // 32 bits on disk
-constexpr size_t kPagesAtOnce = 10'000;                  // in one event, of leases that ended or pages that are due
+constexpr size_t kPagesAtOnce = 10'000;  // in one event, of leases that ended or pages that are due
 
 Instant time_of(const PendingEntry& entry) { return Instant{Millis{static_cast<int64_t>(entry.key())}}; }
 
@@ -28,7 +26,6 @@ Status Plan::test_lease(Millis lease) {
 }
 
 Result<std::unique_ptr<Plan>> Plan::make(const FrontierOptions& options, PendingBudget::OpenFile spill_file) {
-  if (!options.order) return Error(Code::invalid, "frontier: an order is missing");
   ADUANA_TRY(test_lease(options.lease));
   std::unique_ptr<Plan> plan(new Plan(options));
   const auto key_of = [p = plan.get()](PageIdx page) -> std::optional<OrderKey> {
@@ -178,27 +175,6 @@ std::optional<Action> Plan::wake_due(Instant now) {
 void Plan::let_sleep() {
   for (const PendingEntry& entry : waking_) due_.push(entry);
   waking_.clear();
-}
-
-std::optional<Action> Plan::want(std::span<const PageIdx> pages) {
-  UrlLog::Single single;
-  Action action;
-  action.kind = ActionKind::woken;
-  for (const PageIdx page : pages) {
-    const auto record = pages_->record(page);
-    if (!record || record->state != PageState::known) continue;
-    const Queue& queue = schedule_->queue(record->queue);
-    const uint64_t more = action.pages.size();
-    const auto birth = pages_->birth_alone(page, single);
-    if (!birth) continue;
-    const auto refusal =
-        refusal_of(options_.limits, birth->url, true, *record, queue.total - queue.count(PageState::known) + more,
-                   pages_in_lane_[queue.lane] + more);
-    if (!refusal) action.pages.push_back(page);
-  }
-  std::sort(action.pages.begin(), action.pages.end());
-  action.pages.erase(std::unique(action.pages.begin(), action.pages.end()), action.pages.end());
-  return action.pages.empty() ? std::nullopt : std::optional(action);
 }
 
 Result<Action> Plan::fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time) {

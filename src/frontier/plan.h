@@ -42,8 +42,6 @@ class Plan final : public Follower {
   std::optional<Action> return_ended(Instant now);
   std::optional<Action> wake_due(Instant now);
   void let_sleep();  // they could not be woken: the event was not journaled
-  // Known pages that somebody asks for by name: those that the limits on numbers leave room for.
-  std::optional<Action> want(std::span<const PageIdx> pages);
   static Status test_lease(Millis lease);
   Result<Action> fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time);
   Result<Action> release(PageIdx page);
@@ -59,7 +57,6 @@ class Plan final : public Follower {
   std::optional<HostId> find_queue(std::string_view crawl, std::string_view key) const;  // one that has pages
   Result<std::vector<PendingEntry>> pending_of(HostId queue);  // without those left behind, in no order
   std::optional<QueueStatus> status(HostId queue, Instant now) const;
-  std::optional<Instant> lease_end(PageIdx page) const { return leases_.end_of(page); }
   Schedule& schedule() { return *schedule_; }
   const std::array<uint64_t, kRefusalReasons>& refused() const { return refused_; }
 

@@ -10,6 +10,7 @@ namespace aduana {
 
 Status Plan::check(const std::function<void(const std::string&)>& problem) {
   std::vector<std::array<uint32_t, kPageStates>> counts(schedule_->size());
+  std::vector<uint32_t> crawled(schedule_->size());
   uint64_t leased = 0;
   std::unordered_set<uint64_t> due;
   for (const PendingEntry& entry : due_.entries()) due.insert(entry.page().value);
@@ -21,6 +22,10 @@ Status Plan::check(const std::function<void(const std::string&)>& problem) {
       continue;
     }
     ++counts[record.queue.value][static_cast<size_t>(record.state)];
+    if (record.detail) {
+      ADUANA_ASSIGN(const DetailRecord detail, pages_->detail(record.detail - 1));
+      crawled[record.queue.value] += detail.n_crawls > 0;
+    }
     if (record.state == PageState::scheduled && !due.contains(page.value)) {
       problem(fmt::format("page {}: scheduled, but nothing will wake it", page.value));
     }
@@ -40,6 +45,9 @@ Status Plan::check(const std::function<void(const std::string&)>& problem) {
       if (queue.pages[state] == counts[id][state]) continue;
       problem(fmt::format("queue {}: {} pages are counted as {}, {} are", name, queue.pages[state],
                           name_of(static_cast<PageState>(state)), counts[id][state]));
+    }
+    if (queue.crawled != crawled[id]) {
+      problem(fmt::format("queue {}: {} pages are counted as crawled, {} are", name, queue.crawled, crawled[id]));
     }
     ADUANA_ASSIGN(const auto pending, pending_of({id}));
     if (pending.size() != counts[id][static_cast<size_t>(PageState::queued)]) {

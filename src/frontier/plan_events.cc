@@ -1,6 +1,7 @@
 // The half of the plan that follows the store: what has happened, now or before a restart.
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/time_bytes.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr uint8_t kSavedVersion = 1;
 
 bool is_planned(std::optional<PageState> state) { return state && *state != PageState::known; }
+
+uint64_t planned_in(const Queue& queue) { return queue.total - queue.count(PageState::known); }
 
 }  // namespace
 
@@ -89,9 +92,8 @@ Status Plan::born(PageIdx page, const NewUrl& url, Instant now, PageRecord& reco
   birthdays_.note(page, now);
   const Queue& queue = queue_of(record.queue);
   if (record.state != PageState::known) return {};  // it is being crawled already
-  const uint64_t planned = queue.total - queue.count(PageState::known);
   const auto refusal =
-      refusal_of(options_.limits, url.url, record.depth == 0, record, planned, pages_in_lane_[queue.lane]);
+      refusal_of(options_.limits, url.url, record.depth == 0, record, planned_in(queue), pages_in_lane_[queue.lane]);
   if (refusal) {
     ++refused_[static_cast<size_t>(*refusal)];
   } else {
@@ -164,9 +166,28 @@ void Plan::drop_old_dues() {
   });
 }
 
+// Of the pages that are merely known, those that the limits on numbers leave room for are queued.
 Result<std::string> Plan::wanted(std::span<const PageIdx> pages) {
-  const auto action = want(pages);
-  return action ? action->encode() : std::string();
+  Action action;
+  action.kind = ActionKind::woken;
+  std::unordered_set<PageIdx> seen;
+  std::unordered_map<uint32_t, uint64_t> more_in_queue, more_in_lane;
+  UrlLog::Single single;
+  for (const PageIdx page : pages) {
+    ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
+    if (record.state != PageState::known || !seen.insert(page).second) continue;
+    ADUANA_ASSIGN(const Birth birth, pages_->birth_alone(page, single));
+    const Queue& queue = schedule_->queue(record.queue);
+    uint64_t& in_queue = more_in_queue[record.queue.value];
+    uint64_t& in_lane = more_in_lane[queue.lane];
+    const auto refusal = refusal_of(options_.limits, birth.url, true, record, planned_in(queue) + in_queue,
+                                    pages_in_lane_[queue.lane] + in_lane);
+    if (refusal) continue;
+    action.pages.push_back(page);
+    ++in_queue;
+    ++in_lane;
+  }
+  return action.pages.empty() ? std::string() : action.encode();
 }
 
 Status Plan::deleted(PageIdx page, const PageRecord& before) {

@@ -57,10 +57,6 @@ std::vector<PageIdx> Leases::ended(Instant now, size_t most) {
   return pages;
 }
 
-void Leases::for_each(const std::function<void(PageIdx, Instant)>& visit) const {
-  for (const auto& [page, end] : ends_) visit(page, end);
-}
-
 std::string Leases::save() const {
   std::vector<End> all;
   for (const auto& [page, end] : ends_) all.push_back({end, page});

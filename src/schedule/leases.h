@@ -32,7 +32,6 @@ class Leases {
   // The pages whose leases have ended by `now`, earliest first, at most `most`; they stay leased until removed.
   std::vector<PageIdx> ended(Instant now, size_t most);
 
-  void for_each(const std::function<void(PageIdx, Instant)>& visit) const;
   // All of them as bytes, and back.
   std::string save() const;
   Status load(std::string_view bytes);

@@ -7,8 +7,6 @@
 namespace aduana {
 namespace {
 
-constexpr Millis kLongestDelay = std::chrono::days(49);  // 32 bits on disk
-
 // * stands for any characters, ? for one.
 bool matches(std::string_view pattern, std::string_view text) {
   size_t p = 0, t = 0, star = std::string_view::npos, from = 0;

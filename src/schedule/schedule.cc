@@ -8,7 +8,7 @@
 namespace aduana {
 namespace {
 
-constexpr size_t kTimersAtOnce = 4096;  // a request runs more only if it needs them
+constexpr size_t kTimersAtOnce = 4096;
 constexpr unsigned kMostLevels = 64;
 constexpr size_t kStaleSlack = 64;
 
@@ -33,8 +33,8 @@ Result<std::unique_ptr<Schedule>> Schedule::make(const ScheduleOptions& options,
   if (!(options.bias >= 1) || !std::isfinite(options.bias)) {
     return Error(Code::invalid, fmt::format("schedule: a bias of {}; it must be 1 or more", options.bias));
   }
-  if (options.per_address.min_delay < Millis{0}) {
-    return Error(Code::invalid, "schedule: the minimum delay of an address is negative");
+  if (options.per_address.min_delay < Millis{0} || options.per_address.min_delay > kLongestDelay) {
+    return Error(Code::invalid, "schedule: the minimum delay of an address is negative, or longer than 49 days");
   }
   ADUANA_ASSIGN(PolitenessRules rules, PolitenessRules::make(options.politeness, options.overrides));
   return std::unique_ptr<Schedule>(new Schedule(options, std::move(rules), std::move(key_of), std::move(spill_file)));
@@ -329,14 +329,14 @@ std::optional<HostId> Schedule::best(const TakeOptions& options, Instant now) {
 std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant now) {
   std::vector<Taken> taken;
   if (n == 0) return taken;
-  bool more_timers = !run_timers(now, kTimersAtOnce);
+  bool more_timers = !run_timers(now);
   std::unordered_map<uint32_t, uint32_t> given;  // of a queue, when that is limited
   std::vector<HostId> aside;
   while (taken.size() < n) {
     const auto id = best(options, now);
     if (!id) {
       if (!more_timers) break;
-      more_timers = !run_timers(now, kTimersAtOnce);
+      more_timers = !run_timers(now);
       continue;
     }
     Queue& q = queue(*id);
@@ -392,13 +392,8 @@ void Schedule::finished(HostId id, bool success, std::optional<Millis> took, Ins
   }
 }
 
-std::optional<Instant> Schedule::next_timer() const {
-  std::optional<Instant> next = addresses_.next_timer();
-  if (!timers_.empty() && (!next || timers_.top_key() < *next)) next = timers_.top_key();
-  return next;
-}
-
-bool Schedule::run_timers(Instant now, size_t most) {
+bool Schedule::run_timers(Instant now) {
+  size_t most = kTimersAtOnce;
   for (; !timers_.empty() && timers_.top_key() <= now; --most) {
     if (most == 0) return false;
     const HostId id = timers_.top();

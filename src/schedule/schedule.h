@@ -15,7 +15,7 @@
 //
 // Mercator's scheme is configuration of this: with `front_levels` F the ready heaps are F front queues, of which one is
 // chosen at random, each `bias` times as likely as the next lower one; with `back_queues` B at most B queues are active
-// at a time, and another becomes so only when one of them has nothing left (docs/frontier.md).
+// at a time, and another becomes so only when one of them has nothing left or may not be crawled (docs/frontier.md).
 //
 // Entries of pages that left their queue by another way than take() stay in its heap until they come to its top: there
 // they are told by asking `key_of`, and dropped. The top of a queue that is ready is never such an entry.
@@ -66,8 +66,6 @@ class Schedule {
 
   Status health() const { return budget_.health(); }
 
-  const Order& order() const { return *options_.order; }
-
   // The queue, made if it is not there.
   Queue& open_queue(HostId id, std::string_view key, uint32_t lane);
   bool has_queue(HostId id) const { return id.value < queues_.size() && queues_[id.value]; }
@@ -108,10 +106,8 @@ class Schedule {
   // A fetch ended. `took` is how long it was, if known.
   void finished(HostId id, bool success, std::optional<Millis> took, Instant now);
 
-  // When something will be ready that is not now; nothing if never by itself.
-  std::optional<Instant> next_timer() const;
-  // Places the queues whose timers ran out, at most `most`; returns false if some are left.
-  bool run_timers(Instant now, size_t most);
+  // Places queues whose timers ran out, some thousand at most; returns false if some are left.
+  bool run_timers(Instant now);
 
   Millis window_of(const Queue& queue) const { return rules_.rule(queue.rule).options.window; }
   // When the queue may be given out by the time alone, with the delay of its address.

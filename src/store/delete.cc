@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "store/store.h"
 
 namespace aduana {
@@ -32,6 +34,7 @@ std::vector<bool> queues_meant(const HostNames& names, std::string_view payload)
 
 Result<uint64_t> Store::delete_queue(std::string_view crawl, std::string_view key) {
   ADUANA_TRY(test_queue_key(crawl, key));
+  if (key.empty()) return Error(Code::invalid, "a queue to delete is not named");
   return delete_pages(kQueue + queue_name(crawl, key, {}, QueueBy::host));
 }
 
@@ -51,12 +54,8 @@ Result<uint64_t> Store::delete_pages(const std::string& payload) {
       return Error(Code::not_found, fmt::format("{}: no {} {}", dir_, payload[0] == kQueue ? "queue" : "crawl",
                                                 std::string_view(payload).substr(1)));
     }
-    Event event;
-    event.kind = EventKind::deleted;
-    event.now_ms = clock_.now().time_since_epoch().count();
-    event.payload = payload;
     const uint64_t before = pages_->counts().urls();
-    ADUANA_ASSIGN(lsn, commit_alone(event));
+    ADUANA_ASSIGN(lsn, commit_payload(EventKind::deleted, payload, clock_.now()));
     deleted = before - pages_->counts().urls();
   }
   ADUANA_TRY(after_change(lsn));

@@ -100,11 +100,7 @@ Status Store::ask_for_known(std::span<const PageIdx> pages, Lsn* lsn) {
   if (pages.empty()) return {};
   ADUANA_ASSIGN(const std::string payload, options_.follower->wanted(pages));
   if (payload.empty()) return {};
-  Event event;
-  event.kind = EventKind::other;
-  event.now_ms = clock_.now().time_since_epoch().count();
-  event.payload = payload;
-  ADUANA_ASSIGN(*lsn, commit_alone(event));
+  ADUANA_ASSIGN(*lsn, commit_payload(EventKind::other, payload, clock_.now()));
   return {};
 }
 
@@ -253,16 +249,16 @@ Result<Lsn> Store::decide_unacknowledged(const Decision& make, const std::functi
   const Instant now = clock_.now();
   ADUANA_ASSIGN(const std::string payload, make(now));
   if (payload.empty()) return Lsn{0};
-  Event event;
-  event.kind = EventKind::other;
-  event.now_ms = now.time_since_epoch().count();
-  event.payload = payload;
-  const auto committed = commit_alone(event);
+  const auto committed = commit_payload(EventKind::other, payload, now);
   if (!committed && !failure_) undo();
   return committed;
 }
 
-Result<Lsn> Store::commit_alone(const Event& event) {
+Result<Lsn> Store::commit_payload(EventKind kind, std::string_view payload, Instant now) {
+  Event event;
+  event.kind = kind;
+  event.now_ms = now.time_since_epoch().count();
+  event.payload = payload;
   frame_.assign(kFrameHeaderBytes, '\0');
   append_event(frame_, event);
   ADUANA_ASSIGN(const Lsn lsn, journal_->append(frame_, 1));

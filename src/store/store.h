@@ -138,7 +138,6 @@ class Store {
   // What was settled when the store was made.
   const CanonicalOptions& canonical() const { return manifest_.canonical; }
   bool keeps_journal() const { return manifest_.keep_journal; }
-  QueueBy queue_by() const { return manifest_.queue_by; }
 
  private:
   static constexpr size_t kUrlBlocksDue = 512;  // waiting to be compressed: time for the worker to do it
@@ -155,8 +154,8 @@ class Store {
   // Journals planned events in frames and applies them; returns how many were. mutex_ held.
   size_t commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn, std::optional<Error>* error);
   Result<Lsn> decide_unacknowledged(const Decision& make, const std::function<void()>& undo);
-  // The same of one event without new URLs. An error with failure_ set: it is in the journal all the same.
-  Result<Lsn> commit_alone(const Event& event);
+  // The same of one event that is a payload. An error with failure_ set: it is in the journal all the same.
+  Result<Lsn> commit_payload(EventKind kind, std::string_view payload, Instant now);
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
   Status enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record);
   Status apply_crawl(const Event& event);
