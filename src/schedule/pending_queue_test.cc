@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/must.h"
-#include "schedule/watched_disk.h"
+#include "base/watched_disk.h"
 
 namespace aduana {
 namespace {

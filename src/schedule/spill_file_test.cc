@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/must.h"
-#include "schedule/watched_disk.h"
+#include "base/watched_disk.h"
 
 namespace aduana {
 namespace {

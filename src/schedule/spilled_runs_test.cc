@@ -6,7 +6,7 @@
 #include <random>
 
 #include "base/must.h"
-#include "schedule/watched_disk.h"
+#include "base/watched_disk.h"
 
 namespace aduana {
 namespace {

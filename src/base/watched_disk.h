@@ -1,8 +1,10 @@
-// For tests: a simulated disk whose reads are counted and can be made to fail.
+// For tests: a simulated disk whose reads are counted, can be made to fail and can be looked at or altered.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,8 @@ class WatchedDisk final : public FileSystem {
   SimulatedDisk& below() { return below_; }
   uint64_t reads() const { return reads_; }
   void fail_reads(std::optional<Code> code) { fault_ = code; }
+  // Called with what each read got, and may change it. An empty function takes it away.
+  void on_read(std::function<void(std::span<char> bytes)> hook) { on_read_ = std::move(hook); }
 
   Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode) override {
     ADUANA_ASSIGN(auto file, below_.open(path, mode));
@@ -38,7 +42,9 @@ class WatchedDisk final : public FileSystem {
     Result<size_t> read_at(uint64_t offset, char* out, size_t n) const override {
       ++disk_.reads_;
       if (disk_.fault_) return Error(*disk_.fault_, "read: injected fault");
-      return below_->read_at(offset, out, n);
+      ADUANA_ASSIGN(const size_t got, below_->read_at(offset, out, n));
+      if (disk_.on_read_) disk_.on_read_({out, got});
+      return got;
     }
     Status write_at(uint64_t offset, std::string_view bytes) override { return below_->write_at(offset, bytes); }
     Status sync() override { return below_->sync(); }
@@ -54,6 +60,7 @@ class WatchedDisk final : public FileSystem {
   SimulatedDisk below_;
   uint64_t reads_ = 0;
   std::optional<Code> fault_;
+  std::function<void(std::span<char>)> on_read_;
 };
 
 }  // namespace aduana
