@@ -1,6 +1,7 @@
 // LinkSource: the links of a graph in any order, which can be read again from the start.
 //
-// What graphs are built from: an edge file, the links of a store, sorted links. Used by one thread at a time.
+// What graphs are built from, and what link analysis can run on when there is no graph: an edge file, the links of a
+// store, sorted links. Used by one thread at a time.
 #pragma once
 
 #include <cstddef>

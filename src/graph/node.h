@@ -1,14 +1,16 @@
-// The pages of a graph are numbered from zero; a link is a pair of such numbers.
+// The pages of a graph are numbered 0, 1, 2, …; what the numbers stand for is the owner's business.
 #pragma once
 
 #include <cstdint>
 
 namespace aduana {
 
-using Node = uint64_t;  // number of a page in a graph
+using Node = uint64_t;
 
 struct NodeLink {
-  Node from, to;
+  Node from = 0;
+  Node to = 0;
+  bool operator==(const NodeLink&) const = default;
 };
 
 }  // namespace aduana
