@@ -99,8 +99,8 @@ TEST_F(LinkSorterTest, SortsWhatIsSortedAlready) {
 }
 
 TEST_F(LinkSorterTest, ManyRunsAreMergedInSeveralPasses) {
-  // 64 KiB hold some 2300 links, and up to 34 runs are merged at a time: there are three levels.
-  const LinkPairs links = random_links(7, 4'000'000, 1'000'000);
+  // 64 KiB hold some 2300 links, and up to 34 runs are merged at a time: there are three levels of runs.
+  const LinkPairs links = random_links(7, 3'000'000, 1'000'000);
   ListedLinks source(links);
   const auto result = must(sort_links(source, options(64 << 10, 2)));
   expect_sorted(*result, sorted(links));
