@@ -42,7 +42,7 @@ class PageRank {
   }
 
   // From links in any order, which are read once a loop and once before: sequential access to the links, random access
-  // to 24 bytes a page. A link counts as often as it comes. No page of it may lie beyond n_pages(). Works on one
+  // to 12 bytes a page. A link counts as often as it comes. No page of it may lie beyond n_pages(). Works on one
   // thread.
   Result<Convergence> compute(LinkSource& links, std::span<const float> content_scores = {},
                               const PageRankOptions& options = {});

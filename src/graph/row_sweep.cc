@@ -17,6 +17,7 @@ constexpr uint64_t kMinChunk = 256;
 
 Status in_chunks(uint64_t n, unsigned threads, const std::function<Status(Node lo, Node hi)>& work) {
   const uint64_t chunk = std::max(kMinChunk, n / (threads * kChunksPerThread) + 1);
+  const uint64_t useful_threads = std::min<uint64_t>(threads, (n + chunk - 1) / chunk);
   std::atomic<uint64_t> next = 0;
   std::mutex mutex;
   std::optional<Error> error;
@@ -41,7 +42,7 @@ Status in_chunks(uint64_t n, unsigned threads, const std::function<Status(Node l
   };
   {
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < threads; ++i) helpers.emplace_back(worker);
+    for (uint64_t i = 1; i < useful_threads; ++i) helpers.emplace_back(worker);
     worker();
   }
   if (exception) std::rethrow_exception(exception);
