@@ -2,7 +2,7 @@
 #
 #   aduana_module(NAME LINK <targets…>)
 #
-# makes the library aduana_NAME of every *.cc in the calling folder that is not a test, and the program NAME_test of
+# makes the library aduana_NAME of every *.cc in the calling folder, and in the folders in it, that is not a test, and the program NAME_test of
 # every *_test.cc, with each test case known to ctest.
 
 add_library(aduana_options INTERFACE)
@@ -35,8 +35,8 @@ endfunction()
 
 function(aduana_module NAME)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cc)
-  file(GLOB tests CONFIGURE_DEPENDS *_test.cc)
+  file(GLOB sources CONFIGURE_DEPENDS *.cc */*.cc)
+  file(GLOB tests CONFIGURE_DEPENDS *_test.cc */*_test.cc)
   if(tests)
     list(REMOVE_ITEM sources ${tests})
     aduana_test(${NAME}_test SOURCES ${tests} LINK aduana_${NAME})

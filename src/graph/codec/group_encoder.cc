@@ -1,0 +1,90 @@
+#include "graph/codec/group_encoder.h"
+
+#include <algorithm>
+
+namespace aduana {
+
+GroupEncoder::GroupEncoder(const RowModel& model) : costs_(model) {
+  tables_.reserve(context::kContexts);
+  for (unsigned c = 0; c < context::kContexts; ++c) tables_.emplace_back(model.shares(c));
+}
+
+template <class Sink>
+void GroupEncoder::say_group(const RowBatch& rows, size_t from, size_t to, Node first, Sink&& sink) {
+  RowBefore before;
+  for (size_t i = from; i < to; ++i) {
+    const Node page = first + (i - from);
+    const std::span<const Node> row = rows.row(i);
+    float least = 0;
+    unsigned chosen = 0;
+    for (unsigned back = 0; back <= i - from; ++back) {
+      if (back && (row.empty() || rows.row(i - back).empty())) continue;
+      split_.split(row, back ? rows.row(i - back) : std::span<const Node>());
+      float cost = 0;
+      say_row(page, back, split_, before,
+              [&](unsigned context, uint64_t v) { cost += costs_(context, token_of(v).symbol); });
+      if (back && cost >= least) continue;
+      least = cost;
+      chosen = back;
+      std::swap(split_, best_);
+    }
+    say_row(page, chosen, best_, before, sink);
+    before = before_next(chosen, best_.rest.size(), row.size());
+  }
+}
+
+void GroupEncoder::count(const RowBatch& rows, size_t from, size_t to, Node first, RowCounts& counts) {
+  const auto count_group = [&](size_t begin, size_t end) {
+    say_group(rows, begin, end, first + (begin - from),
+              [&](unsigned context, uint64_t v) { ++counts[context][token_of(v).symbol]; });
+  };
+  const uint64_t links = rows.links_in(from, to);
+  if (links == 0) return;
+  if (links <= kSplitLinks) return count_group(from, to);
+  for (size_t i = from; i < to; ++i) count_group(i, i + 1);
+}
+
+void GroupEncoder::encode(const RowBatch& rows, size_t from, size_t to, Node first, BitWriter& out) {
+  const uint64_t links = rows.links_in(from, to);
+  if (links == 0) return;
+  if (links <= kSplitLinks) {
+    out.put(0, 1);
+    return encode_plain(rows, from, to, first, out);
+  }
+  out.put(1, 1);
+  BitWriter all;
+  for (size_t i = from; i < to; ++i) {
+    alone_.clear();
+    encode_plain(rows, i, i + 1, first + (i - from), alone_);
+    out.put(alone_.bits(), kSplitLengthBits);
+    all.append(alone_);
+  }
+  out.append(all);
+}
+
+void GroupEncoder::encode_plain(const RowBatch& rows, size_t from, size_t to, Node first, BitWriter& out) {
+  said_.clear();
+  say_group(rows, from, to, first, [&](unsigned context, uint64_t v) { said_.push_back({context, token_of(v)}); });
+  pieces_.clear();
+  unsigned state = 0;
+  for (size_t i = said_.size(); i-- > 0;) {
+    const AnsEncodeTable& table = tables_[said_[i].context];
+    const Token& token = said_[i].token;
+    const bool escaped = !table.has(token.symbol);
+    const unsigned symbol = escaped ? kEscape : token.symbol;
+    if (i + 1 == said_.size()) {
+      state = table.any_state(symbol);
+    } else {
+      unsigned value;
+      int bits;
+      state = table.step(symbol, state, &value, &bits);
+      pieces_.push_back({value, bits});
+    }
+    pieces_.push_back({token.extra, token.extra_bits});
+    if (escaped) pieces_.push_back({token.symbol, kEscapedBits});
+  }
+  out.put(state, kAnsBits);
+  for (auto piece = pieces_.rbegin(); piece != pieces_.rend(); ++piece) out.put(piece->value, piece->bits);
+}
+
+}  // namespace aduana
