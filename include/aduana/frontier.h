@@ -103,6 +103,7 @@ struct FrontierStats {
   uint64_t pending_bytes = 0;                       // of memory
   uint64_t lsn = 0;
   bool paused = false;
+  ScoringStatus scoring;
 
   uint64_t count(PageState state) const { return pages[static_cast<size_t>(state)]; }
 };
@@ -141,6 +142,11 @@ class Frontier {
   // Up to n queues from number `from` on, in the order in which they were first seen; empty when there are no more.
   virtual Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) = 0;
   virtual Result<QueueStatus> queue(std::string_view key, std::string_view crawl = {}) = 0;
+
+  // How good the page is, as FrontierOptions::scoring says; as reported if that is ScorerKind::content.
+  virtual Result<PageScore> score(const PageRef& page) = 0;
+  // Computes all scores anew, now, and puts every queued page where its own says. Others go on meanwhile.
+  virtual Status update_scores() = 0;
 
   virtual Status checkpoint() = 0;
   // Makes everything acknowledged so far durable.

@@ -11,6 +11,7 @@
 #include "aduana/limits.h"
 #include "aduana/recrawl.h"
 #include "aduana/schedule_options.h"
+#include "aduana/scoring.h"
 #include "aduana/time.h"
 
 namespace aduana {
@@ -34,6 +35,7 @@ struct FrontierOptions : ScheduleOptions {
   Millis lease{60'000};
   uint32_t max_retries = 3;          // temporary failures of a page, one after the other, before it is gone
   std::shared_ptr<Recrawl> recrawl;  // none: a page is crawled once
+  ScoringOptions scoring;
 
   const Clock* clock = nullptr;  // the system's if null; must live longer than the frontier
   bool background = true;        // false: no threads; what is due happens in the calls

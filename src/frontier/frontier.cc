@@ -12,6 +12,7 @@
 
 #include "frontier/open_frontier.h"
 #include "frontier/plan.h"
+#include "frontier/rescoring.h"
 #include "frontier/steady_time.h"
 #include "pages/queue_name.h"
 
@@ -34,6 +35,10 @@ class StoredFrontier final : public Frontier {
     store_options.clock = &store_clock_;
     ADUANA_ASSIGN(store_, Store::open(fs, dir, store_options));
     time_.begin_at(plan_->last_time());
+    if (plan_->ranks().on() && !options_.read_only) {
+      rescoring_.emplace(options_, *store_, *plan_, [this] { return time_.now(); });
+      ADUANA_TRY(rescoring_->start());
+    }
     if (options_.background && !options_.read_only) keeper_ = std::thread([this] { keep_time(); });
     return {};
   }
@@ -42,7 +47,9 @@ class StoredFrontier final : public Frontier {
 
   Result<ReportResult> report(std::span<const ReportedPage> pages) override {
     ADUANA_TRY(catch_up());
-    return store_->report(pages);
+    auto result = store_->report(pages);
+    if (result && rescoring_) ADUANA_TRY(rescoring_->reported(pages.size()));
+    return result;
   }
 
   Result<DiscoverResult> discover(std::span<const Discovery> urls) override {
@@ -175,6 +182,7 @@ class StoredFrontier final : public Frontier {
       stats.pending_bytes = plan_->schedule().pending_bytes();
       return Status{};
     }));
+    if (rescoring_) stats.scoring = rescoring_->status();
     return stats;
   }
 
@@ -204,6 +212,20 @@ class StoredFrontier final : public Frontier {
     return *status;
   }
 
+  Result<PageScore> score(const PageRef& page) override {
+    look_after();
+    ADUANA_ASSIGN(const PageIdx idx, store_->find(page.url, page.crawl, page.queue));
+    PageScore score;
+    ADUANA_TRY(store_->look([&](Pages& pages) -> Status {
+      ADUANA_ASSIGN(const PageRecord record, pages.record(idx));
+      score = rescoring_ ? plan_->ranks().scorer()->get(idx) : PageScore{record.score, record.score};
+      return {};
+    }));
+    return score;
+  }
+
+  Status update_scores() override { return rescoring_ ? rescoring_->update() : Status{}; }
+
   // ---- keeping
 
   Status checkpoint() override { return store_->checkpoint(); }
@@ -221,6 +243,7 @@ class StoredFrontier final : public Frontier {
     }
     wake_.notify_all();
     if (keeper_.joinable()) keeper_.join();
+    if (rescoring_) rescoring_->stop();
     return store_ ? store_->close() : Status{};
   }
 
@@ -333,7 +356,7 @@ class StoredFrontier final : public Frontier {
     return reported->pages[0].error;
   }
 
-  static Status describe(Pages& pages, const Plan::Grant& grant, std::vector<Request>& requests) {
+  Status describe(Pages& pages, const Plan::Grant& grant, std::vector<Request>& requests) {
     UrlLog::Single single;
     for (const Taken& taken : grant.taken) {
       ADUANA_ASSIGN(const PageRecord record, pages.record(taken.page));
@@ -342,7 +365,7 @@ class StoredFrontier final : public Frontier {
       Request request;
       request.url = birth.url;
       request.page = taken.page;
-      request.score = record.score;
+      request.score = plan_->ranks().of(taken.page, record);
       request.depth = record.depth;
       request.lease_end = grant.until;
       request.crawl = crawl_of(queue);
@@ -362,6 +385,7 @@ class StoredFrontier final : public Frontier {
   SteadyTime time_;
   const StoreClock store_clock_{*this};
   std::unique_ptr<Store> store_;
+  std::optional<Rescoring> rescoring_;
 
   std::mutex mutex_;
   std::condition_variable wake_;

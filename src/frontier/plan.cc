@@ -27,6 +27,7 @@ Status Plan::test_lease(Millis lease) {
 
 Result<std::unique_ptr<Plan>> Plan::make(const FrontierOptions& options, PendingBudget::OpenFile spill_file) {
   ADUANA_TRY(test_lease(options.lease));
+  ADUANA_TRY(options.scoring.check());
   std::unique_ptr<Plan> plan(new Plan(options));
   const auto key_of = [p = plan.get()](PageIdx page) -> std::optional<OrderKey> {
     const auto record = p->pages_->record(page);
@@ -51,7 +52,7 @@ Result<Instant> Plan::due_of(const PageRecord& record) {
 }
 
 Result<OrderKey> Plan::key_of(PageIdx page, const PageRecord& record) {
-  PageFacts facts{page, record.score, record.depth, record.domain_depth, record.priority, {}};
+  PageFacts facts{page, ranks_.of(page, record), record.depth, record.domain_depth, record.priority, {}};
   if (options_.order->needs_date()) {
     ADUANA_ASSIGN(facts.date, due_of(record));
     if (facts.date == Instant{}) facts.date = birthdays_.of(page);

@@ -21,6 +21,7 @@
 #include "aduana/frontier.h"
 #include "frontier/actions.h"
 #include "frontier/birthdays.h"
+#include "frontier/ranks.h"
 #include "schedule/leases.h"
 #include "schedule/schedule.h"
 #include "store/follower.h"
@@ -58,6 +59,9 @@ class Plan final : public Follower {
   Result<std::vector<PendingEntry>> pending_of(HostId queue);  // without those left behind, in no order
   std::optional<QueueStatus> status(HostId queue, Instant now) const;
   Schedule& schedule() { return *schedule_; }
+  Ranks& ranks() { return ranks_; }
+  // Puts the queued pages among [from, to) where their scores say, if they stand elsewhere; returns how many did.
+  Result<uint64_t> rescore(PageIdx from, PageIdx to, Instant now);
   const std::array<uint64_t, kRefusalReasons>& refused() const { return refused_; }
 
   // Compares all that is kept here with the page records.
@@ -66,6 +70,7 @@ class Plan final : public Follower {
   // Follower
   Status attach(Pages& pages, std::string_view saved) override;
   Status start() override;
+  Status coming(const Event& event) override;
   Status born(PageIdx page, const NewUrl& url, Instant now, PageRecord& record) override;
   Status crawled(PageIdx page, const Event& event, const PageRecord& before, PageRecord& record,
                  DetailRecord& detail) override;
@@ -77,7 +82,7 @@ class Plan final : public Follower {
   std::string save() const override;
 
  private:
-  explicit Plan(const FrontierOptions& options) : options_(options) {}
+  explicit Plan(const FrontierOptions& options) : options_(options), ranks_(make_scorer(options.scoring)) {}
 
   static PendingEntry due_entry(Instant due, PageIdx page);
   Result<OrderKey> key_of(PageIdx page, const PageRecord& record);
@@ -87,6 +92,7 @@ class Plan final : public Follower {
   void count(const Queue& queue, HostId id, std::optional<PageState> from, std::optional<PageState> to);
   Status save_queue(HostId id);
   Status move(PageIdx page, PageState to, Instant now);
+  Result<bool> put_by_score(PageIdx page, Instant now);
   Status apply_grant(const Action& action, Instant now);
   Status apply_failure(const Action& action, Instant now);
   Status apply_control(const Action& action, Instant now);
@@ -100,6 +106,7 @@ class Plan final : public Follower {
   PendingHeap due_;  // scheduled pages by the time they are due; entries left behind are told as in a queue
   std::vector<PendingEntry> waking_;  // taken out of it by wake_due()
   Birthdays birthdays_;
+  Ranks ranks_;
   std::array<uint64_t, kRefusalReasons> refused_{};
   std::map<std::string, uint32_t, std::less<>> lanes_;  // by the crawl's name
   std::vector<uint64_t> pages_in_lane_;                 // that are not merely known

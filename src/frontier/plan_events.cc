@@ -45,6 +45,7 @@ Status Plan::attach(Pages& pages, std::string_view saved) {
   }
   for (PageIdx page{0}; page.value < pages.size(); ++page.value) {
     ADUANA_ASSIGN(const PageRecord record, pages.record(page));
+    ranks_.enter(page, record);
     if (record.state == PageState::deleted) continue;
     Queue& queue = queue_of(record.queue);
     count(queue, record.queue, std::nullopt, record.state);
@@ -87,9 +88,12 @@ Status Plan::save_queue(HostId id) {
   return pages_->put_host_record(id, bytes);
 }
 
+Status Plan::coming(const Event& event) { return ranks_.hear(event, *pages_); }
+
 Status Plan::born(PageIdx page, const NewUrl& url, Instant now, PageRecord& record) {
   note_time(now);
   birthdays_.note(page, now);
+  ranks_.enter(page, record);
   const Queue& queue = queue_of(record.queue);
   if (record.state != PageState::known) return {};  // it is being crawled already
   const auto refusal =
@@ -111,6 +115,10 @@ Status Plan::crawled(PageIdx page, const Event& event, const PageRecord& before,
   if (event.fetch_ms) took = Millis{static_cast<int64_t>(*event.fetch_ms)};
   schedule_->finished(before.queue, true, took, now);
   ADUANA_TRY(save_queue(before.queue));
+  // What it links may be worth more now; those that are new stand by that already.
+  for (const PageIdx link : ranks_.links()) {
+    if (link.value < event.first_new) ADUANA_TRY(put_by_score(link, now));
+  }
   detail.due = Instant{};
   if (detail.n_crawls == 1) ++schedule_->queue(before.queue).crawled;
   if (!options_.recrawl) return {};
@@ -141,6 +149,7 @@ Status Plan::crawled(PageIdx page, const Event& event, const PageRecord& before,
 Status Plan::stored(PageIdx page, std::optional<PageState> before, const PageRecord& record, Instant now) {
   count(queue_of(record.queue), record.queue, before, record.state);
   if (record.state == PageState::queued) {
+    ranks_.renew(page, record);
     ADUANA_ASSIGN(const OrderKey key, key_of(page, record));
     schedule_->add(record.queue, page, key, now);
   } else if (record.state == PageState::scheduled) {
@@ -201,6 +210,27 @@ Status Plan::emptied(HostId queue, Instant now) {
   if (!schedule_->has_queue(queue)) return {};
   schedule_->empty_queue(queue, now);
   return save_queue(queue);
+}
+
+// True if it stood elsewhere. The entry that it had is left behind.
+Result<bool> Plan::put_by_score(PageIdx page, Instant now) {
+  if (!ranks_.moved(page)) return false;
+  ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
+  if (record.state != PageState::queued) return false;
+  ranks_.renew(page, record);
+  ADUANA_ASSIGN(const OrderKey key, key_of(page, record));
+  schedule_->add(record.queue, page, key, now);
+  schedule_->settle(record.queue, now);
+  return true;
+}
+
+Result<uint64_t> Plan::rescore(PageIdx from, PageIdx to, Instant now) {
+  uint64_t moved = 0;
+  for (PageIdx page = from; page < to; ++page.value) {
+    ADUANA_ASSIGN(const bool put, put_by_score(page, now));
+    moved += put;
+  }
+  return moved;
 }
 
 // Of a page that stays in its queue: another state, and what follows from it.

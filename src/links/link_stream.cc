@@ -24,18 +24,35 @@ Result<std::optional<LinkStream::Row>> LinkStream::next_row() {
   while (next_detail_ < pages_.details()) {
     ADUANA_ASSIGN(const DetailRecord detail, this->detail(next_detail_));
     ++next_detail_;
-    if (!detail.links) continue;
-    ADUANA_ASSIGN(const auto entry, lists_.read(detail.links));
-    PageIdx page;
-    std::string_view list;
-    if (!split_link_entry(entry, &page, &list) || page != detail.page || !read_link_list(list, page, list_)) {
-      return Error(Code::corrupt,
-                   "a link list can't be decoded; restore the store from a copy, or run `aduana db rebuild`");
-    }
-    const size_t n = only_other_hosts_ ? list_.other_hosts : list_.targets.size();
-    if (n > 0) return std::optional<Row>(Row{page, std::span<const PageIdx>(list_.targets).first(n)});
+    ADUANA_ASSIGN(const Row row, row_of(detail));
+    if (!row.to.empty()) return std::optional(row);
   }
   return std::optional<Row>();
+}
+
+Result<std::optional<LinkStream::Row>> LinkStream::next_crawled() {
+  while (next_detail_ < pages_.details()) {
+    ADUANA_ASSIGN(const DetailRecord detail, this->detail(next_detail_));
+    ++next_detail_;
+    if (detail.n_crawls == 0) continue;
+    ADUANA_ASSIGN(const Row row, row_of(detail));
+    return std::optional(row);
+  }
+  return std::optional<Row>();
+}
+
+Result<LinkStream::Row> LinkStream::row_of(const DetailRecord& detail) {
+  list_.clear();
+  if (!detail.links) return Row{detail.page, {}};
+  ADUANA_ASSIGN(const auto entry, lists_.read(detail.links));
+  PageIdx page;
+  std::string_view list;
+  if (!split_link_entry(entry, &page, &list) || page != detail.page || !read_link_list(list, page, list_)) {
+    return Error(Code::corrupt,
+                 "a link list can't be decoded; restore the store from a copy, or run `aduana db rebuild`");
+  }
+  const size_t n = only_other_hosts_ ? list_.other_hosts : list_.targets.size();
+  return Row{page, std::span<const PageIdx>(list_.targets).first(n)};
 }
 
 Result<std::optional<Link>> LinkStream::next() {

@@ -33,11 +33,14 @@ class LinkStream {
     std::span<const PageIdx> to;
   };
   Result<std::optional<Row>> next_row();
+  // The same of every page that was crawled, with links or without.
+  Result<std::optional<Row>> next_crawled();
 
   void reset();
 
  private:
   Result<DetailRecord> detail(uint64_t number);
+  Result<Row> row_of(const DetailRecord& detail);
 
   PagesSnapshot pages_;
   ExtentLog::Snapshot lists_;

@@ -75,6 +75,17 @@ class PendingHeap {
     entries_.shrink_to_fit();
     heapify();
   }
+  // The same of `n` entries from place `from` on: a little work at a time, where filter() would take too long.
+  template <class Wanted>
+  void sweep(size_t from, size_t n, const Wanted& wanted) {
+    for (size_t i = from; n > 0 && i < entries_.size(); --n) {
+      if (wanted(entries_[i])) {
+        ++i;
+      } else {
+        remove(i);
+      }
+    }
+  }
   void clear() { std::vector<PendingEntry>().swap(entries_); }
 
   // Best first: entries() is in order until the next change.
@@ -95,6 +106,15 @@ class PendingHeap {
   // By a quarter, not by half: memory is what a hundred million pending pages are about.
   void make_room() {
     if (entries_.size() == entries_.capacity()) entries_.reserve(entries_.size() + entries_.size() / 4 + 2);
+  }
+
+  void remove(size_t at) {
+    const PendingEntry last = entries_.back();
+    entries_.pop_back();
+    if (at == entries_.size()) return;
+    entries_[at] = last;
+    rise(at);
+    sink(at);
   }
 
   void rise(size_t at) {

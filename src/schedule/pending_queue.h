@@ -48,6 +48,14 @@ class PendingQueue {
     return filtered ? refilled : filtered;
   }
 
+  // The same of a few of those in memory, some that `random` says.
+  template <class Wanted>
+  Status sweep(uint64_t random, const Wanted& wanted) {
+    constexpr size_t kAtOnce = 8;
+    if (!heap_.empty()) heap_.sweep(random % heap_.size(), kAtOnce, wanted);
+    return runs_ ? refill() : Status();
+  }
+
   // Visits all entries, in no particular order, up to the first that can't be read.
   template <class Visit>
   Status for_each(const Visit& visit) const {

@@ -93,15 +93,28 @@ void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
   const bool better = q.pending.empty() || entry < q.pending.top();
   change_pending(q, [&](PendingQueue& pending) { pending.push(entry); });
   if (better) place(id, q, now);
-  // Entries left behind must not pile up where nothing is taken.
-  if (q.pending.size() > 2 * size_t{q.count(PageState::queued)} + kStaleSlack) {
-    std::unordered_set<PageIdx> seen;  // a page that was queued again with the key that it had is here twice
+  drop_left_behind(id, q, now);
+}
+
+// Entries left behind must not pile up where nothing is taken. When a third of them is, each new one has eight others
+// looked at, so that they get fewer without anybody having to wait. It may not help: those on disk are not looked at,
+// and a page that was queued again with the key that it had is there twice. Then all are gone through, at last.
+void Schedule::drop_left_behind(HostId id, Queue& q, Instant now) {
+  const size_t entries = q.pending.size(), queued = q.count(PageState::queued);
+  if (2 * entries <= 3 * queued + kStaleSlack) return;
+  const PendingEntry top = q.pending.top();
+  if (entries <= 3 * queued + kStaleSlack) {
+    const auto is_current = [&](const PendingEntry& e) { return key_of_(e.page()) == e.key(); };
+    swept_ += 0x9e3779b97f4a7c15;  // visits all places evenly
+    change_pending(q, [&](PendingQueue& pending) { (void)pending.sweep(swept_ >> 16, is_current); });
+  } else {
+    std::unordered_set<PageIdx> seen;
     const auto is_current = [&](const PendingEntry& e) {
       return key_of_(e.page()) == e.key() && seen.insert(e.page()).second;
     };
     change_pending(q, [&](PendingQueue& pending) { (void)pending.filter(is_current); });
-    place(id, q, now);
   }
+  if (q.pending.empty() || q.pending.top() != top) place(id, q, now);
 }
 
 void Schedule::recount(HostId id, std::optional<PageState> from, std::optional<PageState> to) {

@@ -133,6 +133,7 @@ class Schedule {
   }
   Lane& lane(uint32_t number);
   void drop_stale_top(Queue& queue);
+  void drop_left_behind(HostId id, Queue& queue, Instant now);
   void withdraw(HostId id, Queue& queue);
   void place(HostId id, Queue& queue, Instant now);
   void retire(Queue& queue, Instant now);
@@ -160,6 +161,7 @@ class Schedule {
   std::set<uint32_t> ready_lanes_;  // that have a ready queue
   uint32_t turn_ = 0;               // the lane that is asked first, when all are
   uint64_t random_;
+  uint64_t swept_ = 0;                   // where drop_left_behind() looked last
   std::unordered_set<PageIdx> in_hand_;  // taken in this call: still queued, as far as key_of_ knows
 };
 

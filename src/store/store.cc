@@ -155,6 +155,7 @@ Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& ke
   PageIdx linked_from = kNoPage;
   size_t first_link = 0;
   if (crawl) {
+    if (options_.follower) ADUANA_TRY(options_.follower->coming(event));
     linked_from = PageIdx{event.page};
     if (event.page >= event.first_new) {
       // The page itself is new: it is the first of the new URLs, and nobody linked it.
@@ -348,8 +349,9 @@ Result<LinkList> StoreSnapshot::links_of(PageIdx page) const {
   return list;
 }
 
-StoreSnapshot Store::snapshot() {
+StoreSnapshot Store::snapshot(const std::function<void()>& at_that_moment) {
   std::lock_guard lock(mutex_);
+  at_that_moment();
   return {pages_->snapshot(), links_->snapshot(), journal_->last_lsn()};
 }
 

@@ -116,7 +116,8 @@ class Store {
   Result<std::vector<PageInfo>> path(PageIdx idx);
   Result<LinkList> links_of(PageIdx idx);
 
-  StoreSnapshot snapshot();
+  // `at_that_moment` runs under the lock.
+  StoreSnapshot snapshot(const std::function<void()>& at_that_moment = [] {});
   StoreCounts counts();
   Result<StoreInfo> info();
 

@@ -1,0 +1,61 @@
+#include "frontier/ranks.h"
+
+#include <cmath>
+
+namespace aduana {
+namespace {
+
+constexpr float kTolerance = 0.1f;
+
+}  // namespace
+
+void Ranks::enter(PageIdx page, const PageRecord& record) {
+  if (!on()) return;
+  applied_.grow(page.value + 1);
+  if (listening_) scorer_->enter(page, record.depth == 0);
+  renew(page, record);
+}
+
+void Ranks::renew(PageIdx page, const PageRecord& record) {
+  if (on()) applied_[page] = live_ ? scorer_->score(page) : record.score;
+}
+
+bool Ranks::moved(PageIdx page) const {
+  if (!live_) return false;
+  const float now = scorer_->score(page), applied = applied_[page];
+  return std::abs(now - applied) > kTolerance * applied;
+}
+
+Status Ranks::hear(const Event& event, Pages& pages) {
+  list_.clear();
+  if (!on() || !listening_) return {};
+  const PageIdx page{event.page};
+  bool again = false;
+  if (event.page < event.first_new) {
+    ADUANA_ASSIGN(const PageRecord record, pages.record(page));
+    if (record.detail) {
+      ADUANA_ASSIGN(const DetailRecord detail, pages.detail(record.detail - 1));
+      again = detail.n_crawls > 0;
+      // As Store does it: the same crawl reported again counts for nothing.
+      if (again && detail.last_crawl == Instant{Millis{event.time_ms}}) return {};
+    }
+  }
+  if (!event.links.empty() && !read_link_list(event.links, page, list_)) {
+    return Error(Code::corrupt, "the links of an event can't be decoded");
+  }
+  content_.clear();
+  if (scorer_->needs_content()) {
+    for (const PageIdx link : list_.targets) {
+      if (link.value >= event.first_new) {
+        content_.push_back(event.new_urls.at(link.value - event.first_new).score);
+      } else {
+        ADUANA_ASSIGN(const PageRecord record, pages.record(link));
+        content_.push_back(record.score);
+      }
+    }
+  }
+  scorer_->crawl({page, list_.targets, content_, again});
+  return {};
+}
+
+}  // namespace aduana

@@ -1,0 +1,57 @@
+// The scores by which pages stand in their queues: what the scorer says, but kept as it was when the page was put
+// there, since an entry of a queue is told from one left behind by its key. A page is put elsewhere when the two differ
+// by more than a tenth. Without a scorer it is what was reported.
+//
+// In a store that holds pages already the scorer has to compute first; until it has, all pages stand by what was
+// reported. Not thread-safe: under the store's lock.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "journal/events.h"
+#include "links/link_list.h"
+#include "pages/pages.h"
+#include "score/page_array.h"
+#include "score/scorer.h"
+
+namespace aduana {
+
+class Ranks {
+ public:
+  explicit Ranks(std::unique_ptr<Scorer> scorer) : scorer_(std::move(scorer)) {}
+
+  bool on() const { return scorer_ != nullptr; }
+  Scorer* scorer() { return scorer_.get(); }
+
+  // All pages there are were entered; `live`: none of them needs a score that was computed.
+  void start(bool live) {
+    listening_ = true;
+    live_ = live;
+  }
+  // The scorer has published.
+  void go_live() { live_ = true; }
+
+  float of(PageIdx page, const PageRecord& record) const { return on() ? applied_[page] : record.score; }
+
+  // A page that is new, or that is queued again.
+  void enter(PageIdx page, const PageRecord& record);
+  void renew(PageIdx page, const PageRecord& record);
+
+  // A page is about to be entered as crawled, with its new URLs. The pages behind its links are links().
+  Status hear(const Event& event, Pages& pages);
+  const std::vector<PageIdx>& links() const { return list_.targets; }
+
+  // Whether the page ought to stand elsewhere.
+  bool moved(PageIdx page) const;
+
+ private:
+  const std::unique_ptr<Scorer> scorer_;
+  bool listening_ = false;
+  bool live_ = false;
+  PageArray<float> applied_;
+  LinkList list_;
+  std::vector<float> content_;
+};
+
+}  // namespace aduana

@@ -1,0 +1,85 @@
+#include "score/opic_scorer.h"
+
+#include <algorithm>
+
+#include "score/content_shares.h"
+
+namespace aduana {
+namespace {
+
+constexpr uint64_t kRowsBetweenQuestions = 4096;
+
+}  // namespace
+
+void OpicScorer::enter(PageIdx page, bool seed) {
+  cash_.grow(page.value + 1);
+  if (!seed) return;
+  cash_[page] += 1;
+  if (remembering_) recent_seeds_.push_back(page);
+}
+
+void OpicScorer::hand_on(const CrawledRow& row, PageArray<float>& cash) {
+  uint64_t most = row.page.value;
+  for (const PageIdx link : row.links) most = std::max(most, link.value);
+  cash.grow(most + 1);
+  const float mine = std::exchange(cash[row.page], 0.0f);
+  const ContentShares shares(row);
+  for (size_t i = 0; i < row.links.size(); ++i) cash[row.links[i]] += mine * shares.of(i);
+}
+
+void OpicScorer::crawl(const CrawledRow& row) {
+  if (remembering_) recent_.add(row);
+  hand_on(row, cash_);
+}
+
+float OpicScorer::score(PageIdx page) const {
+  const float cash = cash_.at(page);
+  return cash / (1 + cash);
+}
+
+void OpicScorer::begin() {
+  abandon();
+  remembering_ = true;
+}
+
+Result<Convergence> OpicScorer::compute(ScoreInput& input, const std::function<bool()>& go_on) {
+  next_ = {};
+  next_.grow(input.pages.size());
+  for (PageIdx page{0}; page.value < input.pages.size(); ++page.value) {
+    ADUANA_ASSIGN(const PageRecord record, input.pages.record(page));
+    if (record.depth == 0) next_[page] = 1;
+  }
+  std::vector<float> content;
+  for (uint64_t rows = 0;; ++rows) {
+    if (rows % kRowsBetweenQuestions == 0 && !go_on()) return Error(Code::closed, "stopped");
+    ADUANA_ASSIGN(const auto row, input.links.next_row());
+    if (!row) break;
+    content.clear();
+    for (const PageIdx link : row->to) {
+      if (!options_.use_content_scores) break;
+      ADUANA_ASSIGN(const PageRecord record, input.pages.record(link));
+      content.push_back(record.score);
+    }
+    hand_on({row->from, row->to, content, false}, next_);
+  }
+  return Convergence{1, 0, true};
+}
+
+void OpicScorer::publish() {
+  for (const PageIdx page : recent_seeds_) {
+    next_.grow(page.value + 1);
+    next_[page] += 1;
+  }
+  recent_.take().for_each([&](const CrawledRow& row) { hand_on(row, next_); });
+  next_.grow(cash_.size());
+  std::swap(cash_, next_);
+  abandon();
+}
+
+void OpicScorer::abandon() {
+  remembering_ = false;
+  recent_.take();
+  recent_seeds_.clear();
+}
+
+}  // namespace aduana
