@@ -25,22 +25,11 @@ void add_db_commands(CLI::App& app, int& exit_code) {
 
 CLI::App* add_db_command(CLI::App& db, const std::string& name, const std::string& description, DbArguments& arguments,
                          const std::string& exit_code_1) {
-  CLI::App* command = db.add_subcommand(name, description);
-  command->add_flag("--json", arguments.json, "Print JSON");
-  command->footer("Exit codes:\n  0  fine\n  1  " + exit_code_1 +
-                  "\n  2  nothing could be done: wrong arguments, no store, no permission, a full disk or the like");
-  return command;
+  return add_command(db, name, description, arguments.json, exit_code_1, "no store");
 }
 
 void add_page_option(CLI::App* command, std::string& page) {
   command->add_option("PAGE", page, "URL, or hash of 16 hexadecimal digits")->required()->type_name("URL|HASH");
-}
-
-void on_call(CLI::App* command, int& exit_code, std::function<Result<int>()> body) {
-  command->callback([body = std::move(body), &exit_code] {
-    const Result<int> result = body();
-    exit_code = result ? *result : fail(result.error());
-  });
 }
 
 void NewStoreArguments::apply_to(StoreOptions& options) const {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <string>
 
+#include "commands.h"
 #include "store/store.h"
 
 namespace aduana {
@@ -24,9 +24,6 @@ CLI::App* add_db_command(CLI::App& db, const std::string& name, const std::strin
 
 // The page that a command is about.
 void add_page_option(CLI::App* command, std::string& page);
-
-// Runs `body` when the command is called. An error that it returns is printed.
-void on_call(CLI::App* command, int& exit_code, std::function<Result<int>()> body);
 
 // Options of a store that is made new, and how they end up in StoreOptions.
 struct NewStoreArguments {

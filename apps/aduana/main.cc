@@ -9,6 +9,7 @@
 
 #include "db_commands.h"
 #include "exit_code.h"
+#include "graph_commands.h"
 #include "messages.h"
 #include "url_command.h"
 
@@ -30,6 +31,7 @@ int run(int argc, char** argv) {
   app.footer("Each command has its own --help.");
   int exit_code = aduana::kFine;
   aduana::add_db_commands(app, exit_code);
+  aduana::add_graph_commands(app, exit_code);
   aduana::add_url_command(app, exit_code);
   try {
     app.parse(argc, argv);

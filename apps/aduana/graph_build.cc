@@ -1,0 +1,120 @@
+// `aduana graph build`: a compressed graph of the links of a store, or of a file of pairs.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "exit_code.h"
+#include "graph/edges/edge_file.h"
+#include "graph/graph_builder.h"
+#include "graph_commands.h"
+#include "json_line.h"
+#include "messages.h"
+#include "open_store.h"
+#include "output.h"
+#include "progress.h"
+#include "score/stored_links.h"
+#include "size_argument.h"
+
+namespace aduana {
+namespace {
+
+struct BuildArguments {
+  std::string source, path;
+  bool json = false;
+  uint64_t memory = uint64_t{1} << 30;
+  unsigned threads = 2;
+  std::string order = "url";
+  std::string scratch;
+};
+
+// The URLs of all pages of a store. Of a deleted page, which is no page any more, it is nothing.
+class StoredUrls final : public UrlSource {
+ public:
+  explicit StoredUrls(const PagesSnapshot& pages) : pages_(pages) {}
+
+  Result<std::optional<std::string_view>> next() override {
+    if (next_.value == pages_.size()) return std::optional<std::string_view>();
+    ADUANA_ASSIGN(const Birth birth, pages_.birth(next_, cursor_));
+    ADUANA_ASSIGN(const PageRecord record, pages_.record(next_));
+    ++next_.value;
+    url_ = record.state == PageState::deleted ? std::string_view() : birth.url;
+    return std::optional<std::string_view>(url_);
+  }
+
+ private:
+  const PagesSnapshot& pages_;
+  PagesSnapshot::Cursor cursor_;
+  PageIdx next_{0};
+  std::string url_;
+};
+
+Result<int> run(const BuildArguments& arguments) {
+  GraphBuildOptions options;
+  options.memory_bytes = arguments.memory;
+  options.threads = arguments.threads;
+  options.scratch_folder = arguments.scratch;
+  options.order_by_url = arguments.order == "url";
+  Progress progress;
+  options.progress = [&](const char* step, uint64_t links) {
+    if (links == 0 || progress.due()) {
+      progress.show(links ? fmt::format("{}: {}", step, grouped(links)) : std::string(step));
+    }
+  };
+  if (std::filesystem::is_directory(arguments.source)) {
+    ADUANA_ASSIGN(const auto store, open_for_reading(arguments.source));
+    const StoreSnapshot snapshot = store->snapshot();
+    StoredLinks links(snapshot.link_stream());
+    StoredUrls urls(snapshot.pages);
+    options.nodes = snapshot.pages.size();
+    ADUANA_TRY(build_graph(real_files(), links, &urls, arguments.path, options));
+  } else {
+    ADUANA_ASSIGN(const auto links, open_edge_file(arguments.source));
+    ADUANA_TRY(build_graph(real_files(), *links, nullptr, arguments.path, options));
+  }
+  Progress::erase();
+  ADUANA_ASSIGN(const auto graph, Graph::open(real_files(), arguments.path));
+  Output output;
+  if (arguments.json) {
+    output.write(JsonLine()
+                     .number("nodes", graph->nodes())
+                     .number("links", graph->links())
+                     .number("bytes", graph->sizes().file)
+                     .line());
+  } else {
+    output.write(fmt::format("{}: {}, {}, {} bytes\n", printable(arguments.path), counted(graph->nodes(), "page"),
+                             counted(graph->links(), "link"), grouped(graph->sizes().file)));
+  }
+  ADUANA_TRY(output.finish());
+  return kFine;
+}
+
+}  // namespace
+
+void add_graph_build(CLI::App& graph, int& exit_code) {
+  auto arguments = std::make_shared<BuildArguments>();
+  CLI::App* command = add_command(graph, "build", "Compress the links of a store, or of a file, into a graph",
+                                  arguments->json, "the store or the file is damaged", "no store, no file");
+  command
+      ->add_option(
+          "SOURCE", arguments->source,
+          "Folder of a store, or a file of links: pairs (source, target) of 32-bit little-endian numbers, plain "
+          "or compressed with xz, gzip or zstd")
+      ->required();
+  command->add_option("GRAPH", arguments->path, "The file to make; one that is there is replaced at the end")
+      ->required();
+  add_size_option(command, "--memory", arguments->memory, "To work in, about; what does not fit goes to disk")
+      ->capture_default_str();
+  command->add_option("--threads", arguments->threads, "To work with")->capture_default_str()->check(CLI::Range(1, 64));
+  command
+      ->add_option(
+          "--order", arguments->order,
+          "How the pages of a store are numbered: by URL with the host's labels reversed, which compresses best, or "
+          "as in the store")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"url", "index"}));
+  command->add_option("--scratch", arguments->scratch, "Folder for what does not fit in memory; else beside GRAPH");
+  on_call(command, exit_code, [arguments] { return run(*arguments); });
+}
+
+}  // namespace aduana
