@@ -12,11 +12,7 @@ constexpr double kReturn = 0.5;  // and what of it goes back to the page that li
 class Imitation {
  public:
   Imitation(CrawledGraph& graph, const ImitationOptions& options, std::vector<float>& values)
-      : graph_(graph),
-        damping_(options.damping),
-        content_(options.content),
-        values_(values),
-        pages_(values.size()) {}
+      : graph_(graph), damping_(options.damping), content_(options.content), values_(values), pages_(values.size()) {}
 
   Status prepare() {
     crawled_.assign(pages_, false);
@@ -29,7 +25,7 @@ class Imitation {
         others_[row] += crawled_[link] && link != page;
       }
     }));
-    for (float& n : per_link_) n = n > 0 ? 1 / n : 1;
+    for (float& n : per_link_) n = n > 0 ? 1 / n : 0;
     const double sum = total(values_);
     for (float& v : values_) v = sum > 0 ? static_cast<float>(v / sum) : 1 / static_cast<float>(pages_);
     return {};
@@ -40,8 +36,12 @@ class Imitation {
     next_.assign(pages_, 0);
     imitated_.assign(pages_, 0);
     share_.resize(pages_);
-    for (uint64_t page = 0; page < pages_; ++page) share_[page] = crawled_[page] ? 0 : values_[page] * per_link_[page];
-    jump_ = 1 - damping_;
+    double on_no_page = 0;
+    for (uint64_t page = 0; page < pages_; ++page) {
+      share_[page] = crawled_[page] ? 0 : values_[page] * per_link_[page];
+      if (!crawled_[page] && per_link_[page] == 0) on_no_page += values_[page];
+    }
+    jump_ = 1 - damping_ + damping_ * on_no_page;
     ADUANA_TRY(graph_.for_each_row([&](uint64_t row, uint64_t page, auto links) { imitate(row, page, links); }));
     ADUANA_TRY(graph_.for_each_row([&](uint64_t, uint64_t page, auto links) { follow(page, links); }));
     double change = 0;
@@ -110,7 +110,7 @@ class Imitation {
   std::vector<float>& values_;
   const uint64_t pages_;
   std::vector<bool> crawled_;
-  std::vector<float> per_link_;   // one divided by how many crawled pages link to the page
+  std::vector<float> per_link_;   // one divided by how many crawled pages link to the page; 0: none does
   std::vector<uint32_t> others_;  // of each row: crawled pages that it links to, without itself
   std::vector<float> next_, imitated_, share_;
   double jump_ = 0;

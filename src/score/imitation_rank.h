@@ -2,7 +2,8 @@
 //
 // PageRank alone has to let those pages jump to anywhere. Here a page that is not crawled does what one of the crawled
 // pages does that stand beside it, on the same page that links it: it follows the links of that one, but for those
-// that only that one has. Where there are no such pages, half of it goes back to the page that links it and half jumps.
+// that only that one has. As one more such page counts a habit: half goes back to the page that links it, half jumps.
+// A page that none links jumps.
 // So menus, links back and dead ends are learned where they are. (docs/crawl-order.md)
 #pragma once
 
