@@ -29,6 +29,7 @@ struct Settings {
   uint64_t batch = 100;
   uint64_t cache_bytes = uint64_t{1} << 30;
   uint64_t pending = 100'000'000;
+  std::vector<std::string> scorers;
   std::string dir;
   bool json = false;
 };
@@ -39,13 +40,15 @@ struct Figures {
   double pages_per_s = 0;
   double pending_bytes_per_url = 0;
   double reopen_s = 0;
+  ScoringStatus scoring;
 };
 
 class FrontierRun {
  public:
-  FrontierRun(const Settings& settings, const PolitenessOptions& politeness, std::string dir)
+  FrontierRun(const Settings& settings, const PolitenessOptions& politeness, ScorerKind scorer, std::string dir)
       : settings_(settings), dir_(std::move(dir)), workload_(settings.crawl) {
     options_.politeness = politeness;
+    options_.scoring.scorer = scorer;
     options_.cache_bytes = settings.cache_bytes;
   }
 
@@ -71,6 +74,7 @@ class FrontierRun {
     figures_.request_us_per_url = request_s_ * 1e6 / static_cast<double>(figures_.pages);
     ADUANA_ASSIGN(const FrontierStats stats, frontier_->stats());
     figures_.urls = stats.urls;
+    figures_.scoring = stats.scoring;
     figures_.pending_bytes_per_url = static_cast<double>(stats.pending_bytes) /
                                      static_cast<double>(std::max<uint64_t>(1, stats.count(PageState::queued)));
     ADUANA_TRY(frontier_->close());
@@ -138,10 +142,11 @@ class FrontierRun {
   Figures figures_;
 };
 
-Result<Figures> run_one(const Settings& settings, const char* name, const PolitenessOptions& politeness) {
+Result<Figures> run_one(const Settings& settings, const char* name, const PolitenessOptions& politeness,
+                        ScorerKind scorer = ScorerKind::content) {
   ADUANA_ASSIGN(const TempDir temp, TempDir::make(settings.dir));
   ADUANA_ASSIGN(const std::string dir, temp.subdir("frontier"));
-  return FrontierRun(settings, politeness, dir).run(name);
+  return FrontierRun(settings, politeness, scorer, dir).run(name);
 }
 
 void print_row(const char* name, const Figures& f) {
@@ -195,12 +200,26 @@ Status run(const Settings& settings) {
   documented.soft_rate = 0.25;
   documented.hard_rate = 100;
   ADUANA_ASSIGN(const Figures limited, run_one(settings, "limits", documented));
+  std::vector<Figures> scored;
+  for (const std::string& name : settings.scorers) {
+    ADUANA_ASSIGN(const ScorerKind scorer, scorer_named(name));
+    ADUANA_ASSIGN(const Figures figures, run_one(settings, name.c_str(), PolitenessOptions::none(), scorer));
+    scored.push_back(figures);
+  }
   ADUANA_ASSIGN(const std::vector<double> rates, run_threads(settings));
   if (settings.json) {
-    JsonObject json, limits, threads;
+    JsonObject json, limits, threads, scorers;
     add_to(json, free);
     add_to(limits, limited);
     json.add("limits", limits);
+    for (size_t i = 0; i < scored.size(); ++i) {
+      JsonObject with_scorer;
+      add_to(with_scorer, scored[i]);
+      with_scorer.add("updates", scored[i].scoring.updates);
+      with_scorer.add("moved", scored[i].scoring.moved);
+      scorers.add(settings.scorers[i], with_scorer);
+    }
+    if (!scored.empty()) json.add("scorers", scorers);
     for (size_t i = 0; i < rates.size(); ++i) threads.add(std::to_string(kThreads[i]), rates[i]);
     json.add("threads", threads);
     json.add("pending", pending.pending);
@@ -212,8 +231,15 @@ Status run(const Settings& settings) {
              "ratio", "pages/s", "req µs/URL", "worst ms", "report ms", "B/pending", "reopen s");
   print_row("no limits", free);
   print_row("0.25/100", limited);
+  for (size_t i = 0; i < scored.size(); ++i) print_row(settings.scorers[i].c_str(), scored[i]);
   fmt::print("ratio: to the {:.0f} pages a CPU-second of the original, which synced nothing.\n",
              kOriginalPagesPerCpuSecond);
+  for (size_t i = 0; i < scored.size(); ++i) {
+    fmt::print("{}: {} updates of the scores, the last in {:.2f} s; {:.2f} M times a page was put elsewhere\n",
+               settings.scorers[i], scored[i].scoring.updates,
+               std::chrono::duration<double>(scored[i].scoring.took).count(),
+               static_cast<double>(scored[i].scoring.moved) * 1e-6);
+  }
   for (size_t i = 0; i < rates.size(); ++i) {
     fmt::print("{} reporting thread{}: {:.0f} pages/s, {:.2f} times that of one\n", kThreads[i], i ? "s" : " ",
                rates[i], rates[i] / rates[0]);
@@ -235,6 +261,8 @@ void add_frontier_bench(CLI::App& app, int& exit_code) {
   add_count(command, "--hosts", settings->crawl.hosts, "Number of hosts")->check(CLI::Range(1, 16'000'000));
   add_count(command, "--batch", settings->batch, "Pages a request and a report")->check(CLI::Range(1, 100'000));
   add_count(command, "--pending", settings->pending, "Pending pages whose memory is measured; 0: not at all");
+  command->add_option("--scorer", settings->scorers, "Crawl once more with this scorer, while it computes; repeatable")
+      ->option_text("NAME");
   add_bytes(command, "--cache", settings->cache_bytes, "Memory of the cache of URLs; suffixes K, M, G");
   command->add_option("--seed", settings->crawl.seed, "Another seed is another crawl")->option_text("N [1]");
   command->add_option("--dir", settings->dir, "Where to make the temporary folder; the system's place by default")

@@ -20,6 +20,7 @@ struct NextArguments : DbArguments {
   Millis lease = FrontierOptions().lease;
   Millis delay = PolitenessOptions().min_delay;
   std::string order = "best-first";
+  std::string scorer = "content";
   std::string crawl, host;
   uint32_t per_host = 0;
 };
@@ -40,6 +41,8 @@ std::string as_json(const Request& request) {
 Result<int> run(const NextArguments& arguments) {
   FrontierOptions options;
   ADUANA_ASSIGN(options.order, order_named(arguments.order));
+  ADUANA_ASSIGN(options.scoring.scorer, scorer_named(arguments.scorer));
+  options.background = false;  // so that scores are there before anything is taken
   options.politeness.min_delay = arguments.delay;
   options.durability = Durability::always;  // what is printed must stay leased
   ADUANA_ASSIGN(const auto frontier, open_frontier_of(arguments.dir, options));
@@ -70,6 +73,9 @@ void add_db_next(CLI::App& db, int& exit_code) {
   add_duration(command, "--lease", arguments->lease, "How long they are leased");
   add_duration(command, "--delay", arguments->delay, "Between two requests to a host, at least");
   command->add_option("--order", arguments->order, "best-first, breadth-first, priority-first or oldest-first")
+      ->capture_default_str();
+  command
+      ->add_option("--scorer", arguments->scorer, "What is best: content (as reported), opic, page-rank, hits or blend")
       ->capture_default_str();
   command->add_option("--crawl", arguments->crawl, "Of this crawl only");
   command->add_option("--host", arguments->host, "Of this host, or queue key, only");

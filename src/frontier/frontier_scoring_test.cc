@@ -1,10 +1,10 @@
 // Link analysis reaches the queue: what scorers say, and that pages stand by it.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 #include <random>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "frontier/frontier_fixture.h"
 #include "graph/rank/slow_link_analysis.h"

@@ -16,7 +16,6 @@ namespace {
 
 using Web = std::vector<std::set<size_t>>;  // of crawled pages, in the order of their crawl: page i crawls row i
 
-
 // Page by page and link by link, from the words in docs/crawl-order.md.
 std::vector<double> slow_loop(const Web& rows, size_t pages, const std::vector<double>& x) {
   constexpr double d = 0.85;
@@ -111,7 +110,8 @@ TEST_F(ImitationRank, IsWhatItsDefinitionSays) {
       for (int loop = 0; loop < 5; ++loop) slow = slow_loop(rows, pages, slow);
       ImitationOptions options;
       options.loops = 5;
-      must(imitation_rank(graph, options, [] { return true; }, values));
+      must(imitation_rank(
+          graph, options, [] { return true; }, values));
       double all = 0;
       for (size_t page = 0; page < pages; ++page) {
         ASSERT_NEAR(values[page], slow[page], 1e-6) << "page " << page << " of " << pages;
@@ -132,7 +132,8 @@ TEST_F(ImitationRank, ExpectsOfAPageWhatThoseBesideItDo) {
   ScoreInput input = crawl(rows, pages);
   CrawledGraph graph = must(CrawledGraph::read(input, 1 << 20));
   std::vector<float> values(pages, 1);
-  must(imitation_rank(graph, {}, [] { return true; }, values));
+  must(imitation_rank(
+      graph, {}, [] { return true; }, values));
   std::vector<NodeLink> links;
   for (size_t page = 0; page < rows.size(); ++page) {
     for (const size_t link : rows[page]) links.push_back({page, link});
@@ -146,7 +147,8 @@ TEST_F(ImitationRank, StopsWhenToldTo) {
   ScoreInput input = crawl({{1}, {0}}, 3);
   CrawledGraph graph = must(CrawledGraph::read(input, 1 << 20));
   std::vector<float> values(3, 1);
-  const auto stopped = imitation_rank(graph, {}, [] { return false; }, values);
+  const auto stopped = imitation_rank(
+      graph, {}, [] { return false; }, values);
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().code(), Code::closed);
 }

@@ -219,8 +219,7 @@ Result<bool> Plan::put_by_score(PageIdx page, Instant now) {
   if (record.state != PageState::queued) return false;
   ranks_.renew(page, record);
   ADUANA_ASSIGN(const OrderKey key, key_of(page, record));
-  schedule_->add(record.queue, page, key, now);
-  schedule_->settle(record.queue, now);
+  schedule_->rekey(record.queue, page, key, now);
   return true;
 }
 

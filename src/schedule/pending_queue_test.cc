@@ -112,6 +112,32 @@ TEST_F(PendingQueueTest, AgreesWithASetUnderRandomOperations) {
   EXPECT_GT(refills, 1000u);
 }
 
+// Sweeping looks at a few entries at a time: all that it drops are unwanted, and in the end none of those is left.
+TEST_F(PendingQueueTest, SweepingDropsWhatIsNotWantedBitByBit) {
+  for (const bool spilled : {false, true}) {
+    Entries kept = push(1000);
+    if (spilled) must(queue_.spill(*file_, 700));
+    const auto wanted = [](const PendingEntry& entry) { return entry.key() % 3 != 0; };
+    uint64_t place = 0;
+    for (int i = 0; i < 5000; ++i) {
+      const size_t before = queue_.in_memory();
+      must(queue_.sweep(place += 7919, wanted));
+      ASSERT_GE(queue_.in_memory() + 8, before);
+    }
+    if (spilled) {
+      Entries all = popped(queue_);
+      EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+      std::erase_if(all, [&](const PendingEntry& entry) { return !wanted(entry); });
+      std::erase_if(kept, [&](const PendingEntry& entry) { return !wanted(entry); });
+      EXPECT_EQ(all, kept);
+    } else {
+      std::erase_if(kept, [&](const PendingEntry& entry) { return !wanted(entry); });
+      EXPECT_EQ(popped(queue_), kept);
+    }
+  }
+  must(queue_.sweep(3, [](const PendingEntry&) { return true; }));  // nothing there
+}
+
 TEST_F(PendingQueueTest, ComesOutInOrderWhateverWasSpilled) {
   for (const size_t keep : {0, 1, 3, 4, 50, 99, 100, 101}) {
     const Entries all = push(100);

@@ -96,6 +96,13 @@ void Schedule::add(HostId id, PageIdx page, OrderKey key, Instant now) {
   drop_left_behind(id, q, now);
 }
 
+void Schedule::rekey(HostId id, PageIdx page, OrderKey key, Instant now) {
+  const Queue& q = queue(id);
+  const bool was_best = !q.pending.empty() && q.pending.top().page() == page;
+  add(id, page, key, now);
+  if (was_best) settle(id, now);
+}
+
 // Entries left behind must not pile up where nothing is taken. When a third of them is, each new one has eight others
 // looked at, so that they get fewer without anybody having to wait. It may not help: those on disk are not looked at,
 // and a page that was queued again with the key that it had is there twice. Then all are gone through, at last.

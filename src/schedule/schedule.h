@@ -95,6 +95,8 @@ class Schedule {
 
   // A page of the queue is to be had from now on. Its count is the caller's to keep.
   void add(HostId id, PageIdx page, OrderKey key, Instant now);
+  // A page that is to be had has another key now, which key_of tells already.
+  void rekey(HostId id, PageIdx page, OrderKey key, Instant now);
   // Puts the queue where its state says. To be called after its counts, times, or the state of its best page changed.
   void settle(HostId id, Instant now);
 

@@ -96,6 +96,28 @@ TEST_F(ScheduleTest, EntriesLeftBehindDoNotPileUp) {
   EXPECT_EQ(take(10), (Pages{1}));
 }
 
+// As when scores are computed anew: all pages of a large queue get other keys, again and again.
+TEST_F(ScheduleTest, PagesWithOtherKeysComeInTheOrderOfTheNewOnes) {
+  make(free());
+  std::mt19937 random(1);
+  for (uint64_t page = 0; page < 2000; ++page) add(page % 3, page, random() % 5000);
+  for (int round = 0; round < 8; ++round) {
+    for (uint64_t page = 0; page < 2000; ++page) {
+      keys_[page] = random() % 5000;
+      schedule_->rekey({static_cast<uint32_t>(page % 3)}, {page}, keys_[page], kStart);
+    }
+    for (uint32_t queue = 0; queue < 3; ++queue) {
+      EXPECT_LT(schedule_->queue(HostId{queue}).pending.size(), 2 * 667u + 200);
+    }
+  }
+  std::vector<std::pair<OrderKey, uint64_t>> expected;
+  for (const auto& [page, key] : keys_) expected.emplace_back(key, page);
+  std::sort(expected.begin(), expected.end());
+  const Pages pages = take(3000);
+  ASSERT_EQ(pages.size(), expected.size());
+  for (size_t i = 0; i < pages.size(); ++i) ASSERT_EQ(pages[i], expected[i].second) << i;
+}
+
 TEST_F(ScheduleTest, OneCallTakesNoMoreOfAQueueThanAsked) {
   make(free());
   for (uint64_t page = 0; page < 10; ++page) add(page % 2, page, page);
