@@ -16,7 +16,7 @@ Result<CompressedRows> CompressedRows::open(const CheckedBytes& file, const Plac
   RowModel model;
   if (!RowModel::decode(in, model) || !in.at_end()) return Error(Code::corrupt, "the model can't be decoded");
   rows.tables_ = std::make_unique<RowTables>();
-  for (unsigned c = 0; c < context::kContexts; ++c) (*rows.tables_)[c] = decode_table(model.shares(c));
+  for (unsigned c = 0; c < context::kContexts; ++c) (*rows.tables_)[c] = decode_table(model, c);
   ADUANA_ASSIGN(const std::string_view offsets, file.section(places.offsets));
   ADUANA_ASSIGN(rows.offsets_, EliasFano::open(offsets));
   const uint64_t groups = (nodes + kGroupRows - 1) / kGroupRows;

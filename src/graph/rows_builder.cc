@@ -10,8 +10,7 @@ namespace {
 
 constexpr uint64_t kSampleLinks = 4 << 20;
 constexpr uint64_t kBatchLinks = 1 << 19;
-constexpr uint64_t kBatchRows = 1 << 16;
-static_assert(kBatchRows % kGroupRows == 0);
+constexpr uint64_t kBatchRows = uint64_t{kGroupRows} << 12;
 constexpr int kLearningRounds = 4;  // the reference that is best depends on the costs, and these on the references
 
 // Sorted links as batches of whole groups of rows.

@@ -21,21 +21,6 @@ std::array<uint8_t, kAnsStates> spread(const AnsShares& shares) {
   return symbols;
 }
 
-AnsDecodeEntry entry_of(unsigned symbol) {
-  AnsDecodeEntry entry;
-  entry.value = symbol;
-  if (symbol < kDirectTokens) {
-    entry.bit_width = static_cast<uint8_t>(std::bit_width(symbol));
-  } else if (symbol == kEscape || extra_bits_of(symbol) + 2 > 32) {
-    entry.extra_bits = AnsDecodeEntry::kElsewhere;
-  } else {
-    entry.value = static_cast<uint32_t>(value_of(symbol, 0));
-    entry.extra_bits = static_cast<uint8_t>(extra_bits_of(symbol));
-    entry.bit_width = static_cast<uint8_t>(extra_bits_of(symbol) + 2);
-  }
-  return entry;
-}
-
 }  // namespace
 
 AnsShares shares_for(const AnsCounts& counts) {
@@ -50,7 +35,7 @@ AnsShares shares_for(const AnsCounts& counts) {
   constexpr unsigned kToShare = kAnsStates - 1;
   unsigned given = 0, largest = 0;
   uint64_t escaped = 0;
-  for (unsigned s = 0; s < kTokens; ++s) {
+  for (unsigned s = 0; s < kEscape; ++s) {
     const double share = static_cast<double>(counts[s]) / static_cast<double>(total) * kToShare;
     // An escape costs about as much as a share of half a state does.
     shares[s] = static_cast<uint16_t>(share < 0.4 ? 0 : std::max(1.0, share + 0.5));
@@ -93,16 +78,18 @@ bool read_shares(ByteReader& in, AnsShares& shares) {
   return in.ok();
 }
 
-AnsDecodeTable decode_table(const AnsShares& shares) {
+AnsDecodeTable decode_states(const AnsShares& shares) {
   AnsDecodeTable table;
   AnsShares next = shares;
   const auto symbols = spread(shares);
   for (unsigned state = 0; state < kAnsStates; ++state) {
     const unsigned y = next[symbols[state]]++;  // from the share up to less than twice that
     const int bits = kAnsBits + 1 - std::bit_width(y);
-    table[state] = entry_of(symbols[state]);
-    table[state].state = static_cast<uint8_t>((y << bits) - kAnsStates);
-    table[state].state_bits = static_cast<uint8_t>(bits);
+    AnsDecodeEntry& entry = table[state];
+    entry.value = symbols[state];
+    entry.state = static_cast<uint8_t>((y << bits) - kAnsStates);
+    entry.mask = static_cast<uint8_t>((1u << bits) - 1);
+    entry.bits = static_cast<uint8_t>(bits);
   }
   return table;
 }

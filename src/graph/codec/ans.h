@@ -13,19 +13,17 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "graph/codec/token.h"
 
 namespace aduana {
 
 inline constexpr int kAnsBits = 8;
 inline constexpr unsigned kAnsStates = 1u << kAnsBits;
-inline constexpr unsigned kEscape = kTokens;
-inline constexpr unsigned kAnsSymbols = kTokens + 1;
-inline constexpr int kEscapedBits = 7;
-static_assert(kTokens <= 1u << kEscapedBits);
+inline constexpr unsigned kEscape = 143;  // those below are for the user
+inline constexpr unsigned kAnsSymbols = kEscape + 1;
+inline constexpr int kEscapedBits = 8;
 
 using AnsShares = std::array<uint16_t, kAnsSymbols>;  // add up to kAnsStates; that of kEscape is not 0
-using AnsCounts = std::array<uint64_t, kTokens>;
+using AnsCounts = std::array<uint64_t, kEscape>;
 
 // The shares that suit symbols counted so often.
 AnsShares shares_for(const AnsCounts& counts);
@@ -33,26 +31,29 @@ AnsShares shares_for(const AnsCounts& counts);
 void append_shares(std::string& out, const AnsShares& shares);
 bool read_shares(ByteReader& in, AnsShares& shares);  // false: not a distribution
 
-// All that a state tells: a number is `value` and the `extra_bits` that follow, added.
+// What a state tells: a number is `value` and the `extra_bits` that follow, added; the next state is `state` and the
+// bits before those, of which `mask` tells how many. Eight bytes, of which each is had without unpacking.
 struct AnsDecodeEntry {
-  uint32_t value = 0;
-  uint8_t extra_bits = 0;  // kElsewhere: the symbol is an escape, or too large for this; `value` is the symbol
-  uint8_t bit_width = 0;   // of the number
-  uint8_t state = 0;       // the next one, to which `state_bits` bits are added
-  uint8_t state_bits = 0;
+  uint32_t value : 26 = 0;
+  uint32_t extra_bits : 6 = 0;  // kElsewhere: the symbol is an escape, or too large for this; `value` is the symbol
+  uint8_t state = 0;
+  uint8_t mask = 0;
+  uint8_t bits = 0;  // to take in all
+  uint8_t then = 0;  // the context of a number of the same kind that follows
 
-  static constexpr uint8_t kElsewhere = 255;
+  static constexpr uint32_t kElsewhere = 63;
+  static constexpr uint32_t kMostValue = (1u << 26) - 1;
 };
+static_assert(sizeof(AnsDecodeEntry) == 8);
 using AnsDecodeTable = std::array<AnsDecodeEntry, kAnsStates>;
-AnsDecodeTable decode_table(const AnsShares& shares);
+// The states only; `value` is the symbol.
+AnsDecodeTable decode_states(const AnsShares& shares);
 
 class AnsEncodeTable {
  public:
   explicit AnsEncodeTable(const AnsShares& shares);
 
   bool has(unsigned symbol) const { return shares_[symbol] != 0; }
-  // A state in which the decoder finds this symbol.
-  unsigned any_state(unsigned symbol) const { return states_[first_[symbol]]; }
   // The state in which the decoder finds this symbol and comes to `state` by taking `bits` bits, which are `value`.
   unsigned step(unsigned symbol, unsigned state, unsigned* value, int* bits) const;
 

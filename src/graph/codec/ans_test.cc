@@ -6,13 +6,15 @@
 #include <numeric>
 #include <random>
 
+#include "graph/codec/token.h"
+
 namespace aduana {
 namespace {
 
 AnsCounts random_counts(std::mt19937_64& random) {
   AnsCounts counts{};
-  const size_t used = random() % (kTokens + 1);
-  for (size_t i = 0; i < used; ++i) counts[random() % kTokens] = uint64_t{1} << random() % 40;
+  const size_t used = random() % (kEscape + 1);
+  for (size_t i = 0; i < used; ++i) counts[random() % kEscape] = uint64_t{1} << random() % 40;
   return counts;
 }
 
@@ -50,7 +52,7 @@ TEST(Ans, EveryStepIsFoundAgainByTheDecoder) {
   for (int round = 0; round < 50; ++round) {
     const AnsShares shares = shares_for(random_counts(random));
     const AnsEncodeTable encode(shares);
-    const AnsDecodeTable decode = decode_table(shares);
+    const AnsDecodeTable decode = decode_states(shares);
     for (unsigned symbol = 0; symbol < kAnsSymbols; ++symbol) {
       if (!encode.has(symbol)) continue;
       for (unsigned next = 0; next < kAnsStates; ++next) {
@@ -58,11 +60,10 @@ TEST(Ans, EveryStepIsFoundAgainByTheDecoder) {
         int bits;
         const unsigned state = encode.step(symbol, next, &value, &bits);
         const AnsDecodeEntry& entry = decode[state];
-        ASSERT_EQ(entry.state_bits, bits);
+        ASSERT_EQ(entry.bits, bits);
+        ASSERT_EQ(entry.mask, (1 << bits) - 1);
         ASSERT_EQ(entry.state + value, next);
-        if (symbol < kDirectTokens) {
-          ASSERT_EQ(entry.value, symbol);
-        }
+        ASSERT_EQ(entry.value, symbol);
       }
     }
   }

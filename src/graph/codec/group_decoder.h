@@ -19,32 +19,55 @@ class GroupDecoder {
  public:
   // `stream` has `bits` bits, and kBitPadding bytes behind them. The graph has so many nodes and links.
   GroupDecoder(const RowTables& tables, const char* stream, uint64_t bits, uint64_t nodes, uint64_t links)
-      : tables_(tables), stream_(stream), bits_(bits), nodes_(nodes), most_links_(std::min(nodes, links)) {}
+      : tables_(tables),
+        stream_(stream),
+        bits_(bits),
+        nodes_(nodes),
+        most_links_(std::min(nodes, links)),
+        runs_(kMostRuns + 2),
+        nodes_at_(3 * kRoom) {}
 
   // The group that begins at bit `at` and page `first`: its first `n` rows, of which only the last may be looked at if
   // `last_only`. The rows are good until the next call.
   Status decode(uint64_t at, uint64_t end, Node first, unsigned n, bool last_only);
 
-  std::span<const Node> row(unsigned i) const { return {links_.data() + ends_[i], ends_[i + 1] - ends_[i]}; }
+  std::span<const Node> row(unsigned i) const { return {nodes_at_.data() + rows_[i].at, rows_[i].links}; }
 
  private:
-  bool take_runs(SymbolReader& reader, const RowBefore& before, uint64_t other_links);
-  bool take_rest(SymbolReader& reader, Node page, bool like, uint64_t n, Node* out) const;
-  bool plain(uint64_t at, Node first, unsigned from, unsigned to);
+  // Rows are written and read in steps of so many links, up to one less than that behind their ends.
+  static constexpr uint32_t kOverrun = 8;
+  // What a group that is not split can have: no more runs than twice its links, and two more a row.
+  static constexpr uint32_t kRoom = kSplitLinks + 2 * kOverrun;
+  static constexpr uint32_t kMostRuns = 2 * (kSplitLinks + kGroupRows);
+
+  // A row as it was told, and where it is in nodes_at_ once it was built.
+  struct Row {
+    uint64_t at = 0;
+    uint64_t links = 0;
+    uint32_t back = 0;
+    uint32_t first_run = 0, runs = 0;  // in runs_; with the last one
+    uint32_t first_rest = 0, rest = 0;
+  };
+  // How much there is so far of the rows of a group.
+  struct Ends {
+    uint32_t runs = 0, rest = 0, links = 0, built = 0;
+  };
+
+  bool take_row(SymbolReader& in, Ends& ends, Node page, unsigned i, unsigned& kind);
+  void build(unsigned i, Ends& ends);
+  template <bool last_only>
+  bool plain(uint64_t at, Node first, unsigned n);
+  bool alone(uint64_t at, Node page, Row& row);
   bool split(uint64_t at, Node first, unsigned n, bool last_only);
-  // What runs_ says of the row at `from`, and `rest`, in order; returns the end.
-  Node* merge(const Node* from, std::span<const Node> rest, Node* out) const;
 
   const RowTables& tables_;
   const char* const stream_;
   const uint64_t bits_;
   const uint64_t nodes_;
   const uint64_t most_links_;  // of one row
-  std::vector<Node> links_;    // of the rows so far, and room for more
-  std::vector<Node> rest_;
-  std::vector<uint64_t> runs_;
-  uint64_t n_runs_ = 0;                          // with the last one
-  std::array<uint64_t, kGroupRows + 1> ends_{};  // ends_[i + 1] is that of row i
+  std::array<Row, kGroupRows> rows_;
+  std::vector<uint32_t> runs_;
+  std::vector<Node> nodes_at_;  // the rest of each row, the rows, what one of them copies; or the rows of a split group
 };
 
 }  // namespace aduana

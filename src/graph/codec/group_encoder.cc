@@ -11,7 +11,7 @@ GroupEncoder::GroupEncoder(const RowModel& model) : costs_(model) {
 
 template <class Sink>
 void GroupEncoder::say_group(const RowBatch& rows, size_t from, size_t to, Node first, Sink&& sink) {
-  RowBefore before;
+  unsigned kind = kHeadAtStart;
   for (size_t i = from; i < to; ++i) {
     const Node page = first + (i - from);
     const std::span<const Node> row = rows.row(i);
@@ -21,22 +21,22 @@ void GroupEncoder::say_group(const RowBatch& rows, size_t from, size_t to, Node 
       if (back && (row.empty() || rows.row(i - back).empty())) continue;
       split_.split(row, back ? rows.row(i - back) : std::span<const Node>());
       float cost = 0;
-      say_row(page, back, split_, before,
-              [&](unsigned context, uint64_t v) { cost += costs_(context, token_of(v).symbol); });
+      say_row(page, back, split_, kind,
+              [&](unsigned context, const Token& token) { cost += costs_(context, token.symbol); });
       if (back && cost >= least) continue;
       least = cost;
       chosen = back;
       std::swap(split_, best_);
     }
-    say_row(page, chosen, best_, before, sink);
-    before = before_next(chosen, best_.rest.size(), row.size());
+    say_row(page, chosen, best_, kind, sink);
+    kind = kind_of_head(RowHead{chosen, best_.runs.size(), best_.rest.size()}.symbol());
   }
 }
 
 void GroupEncoder::count(const RowBatch& rows, size_t from, size_t to, Node first, RowCounts& counts) {
   const auto count_group = [&](size_t begin, size_t end) {
     say_group(rows, begin, end, first + (begin - from),
-              [&](unsigned context, uint64_t v) { ++counts[context][token_of(v).symbol]; });
+              [&](unsigned context, const Token& token) { ++counts[context][token.symbol]; });
   };
   const uint64_t links = rows.links_in(from, to);
   if (links == 0) return;
@@ -64,24 +64,23 @@ void GroupEncoder::encode(const RowBatch& rows, size_t from, size_t to, Node fir
 
 void GroupEncoder::encode_plain(const RowBatch& rows, size_t from, size_t to, Node first, BitWriter& out) {
   said_.clear();
-  say_group(rows, from, to, first, [&](unsigned context, uint64_t v) { said_.push_back({context, token_of(v)}); });
+  say_group(rows, from, to, first, [&](unsigned context, const Token& token) { said_.push_back({context, token}); });
   pieces_.clear();
+  // The last symbol is found in the state that takes the fewest bits.
   unsigned state = 0;
   for (size_t i = said_.size(); i-- > 0;) {
     const AnsEncodeTable& table = tables_[said_[i].context];
     const Token& token = said_[i].token;
     const bool escaped = !table.has(token.symbol);
     const unsigned symbol = escaped ? kEscape : token.symbol;
-    if (i + 1 == said_.size()) {
-      state = table.any_state(symbol);
-    } else {
-      unsigned value;
-      int bits;
-      state = table.step(symbol, state, &value, &bits);
-      pieces_.push_back({value, bits});
-    }
     pieces_.push_back({token.extra, token.extra_bits});
     if (escaped) pieces_.push_back({token.symbol, kEscapedBits});
+    unsigned value = 0;
+    int bits = 0;
+    state = table.step(symbol, state, &value, &bits);
+    // Where the last symbol leads to is of no interest.
+    const bool left_out = i + 1 == said_.size() && !escaped && !token.extra_bits;
+    if (!left_out) pieces_.push_back({value, bits});
   }
   out.put(state, kAnsBits);
   for (auto piece = pieces_.rbegin(); piece != pieces_.rend(); ++piece) out.put(piece->value, piece->bits);

@@ -2,8 +2,8 @@
 // with which that is cheapest, or of none.
 //
 //   group:   nothing at all if no row has a link, else one bit: 0 plain, 1 split
-//   plain:   state (kAnsBits) | for each symbol: the bits that go with it, the bits that lead to the next state;
-//            the latter are left out after the last symbol
+//   plain:   state (kAnsBits) | for each symbol: the bits that lead to the next state, the bits that go with it;
+//            the former are left out after the last symbol if none go with it
 //   split:   for each row its length in bits (kSplitLengthBits) | each row as a plain group of its own, without that
 //            first bit. So groups with very long rows are written: whoever wants a short row of it has not to read
 //            them.

@@ -36,48 +36,40 @@ struct RowSplit {
   }
 };
 
-// Says a split row in the terms of the model: sink(context, number) for each number, in order. `back`: how many rows
+// Says a split row in the terms of the model: sink(context, token) for each number, in order. `back`: how many rows
 // before it the other one is; 0: none.
 template <class Sink>
-void say_row(Node page, unsigned back, const RowSplit& split, const RowBefore& before, Sink&& sink) {
+void say_row(Node page, unsigned back, const RowSplit& split, unsigned head_kind, Sink&& sink) {
   const std::vector<Node>& rest = split.rest;
-  if (!back && rest.empty()) return sink(context::likeness(before), 0);
-  sink(context::likeness(before), back + 1);
-  if (back) {
-    sink(context::runs(before), split.runs.size());
-    for (size_t i = 0; i < split.runs.size(); ++i) {
-      // Only the first run can be empty.
-      if (i == 0) {
-        sink(context::kFirstRun, split.runs[0]);
-      } else {
-        // As it was written: less one, if it was not the first.
-        sink(context::later_run(i, width_of(split.runs[i - 1] - (i > 1))), split.runs[i] - 1);
-      }
+  const RowHead head{back, split.runs.size(), rest.size()};
+  sink(context::kHead + head_kind, token_of(head));
+  const RowHead told = RowHead::of(head.symbol());
+  if (told.more_back()) sink(context::kMoreBack, token_of(head.back - told.back));
+  if (told.more_runs()) sink(context::kMoreRuns, token_of(head.runs - told.runs));
+  if (told.more_rest()) sink(context::kMoreRest + (back != 0), token_of(head.rest - told.rest));
+  unsigned run_context = context::kFirstRun;
+  for (size_t i = 0; i < split.runs.size(); ++i) {
+    const uint64_t run = split.runs[i] - (i > 0);  // only the first can be empty
+    sink(run_context, token_of(run));
+    run_context = context::after(run_context, run);
+  }
+  if (rest.empty()) return;
+  const uint64_t first = zigzag_encode(static_cast<int64_t>(rest[0] - page));
+  sink(context::kFirst + first_kind(rest.size(), back != 0), token_of(first));
+  unsigned gap_context = context::kGapAtStart;
+  for (size_t i = 1; i < rest.size();) {
+    if (gap_context == context::kZeros) {
+      const size_t start = i;
+      while (i < rest.size() && rest[i] == rest[i - 1] + 1) ++i;
+      sink(context::kZeros, token_of(i - start));
+      gap_context = context::kGapAfterZeros;
+    } else {
+      const uint64_t gap = rest[i] - rest[i - 1] - 1;
+      sink(gap_context, token_of(gap));
+      gap_context = context::after(gap_context, gap);
+      ++i;
     }
   }
-  sink(context::rest(before, back != 0), back ? rest.size() : rest.size() - 1);
-  if (rest.empty()) return;
-  sink(context::first(rest.size(), back != 0), zigzag_encode(static_cast<int64_t>(rest[0] - page)));
-  unsigned gap_context = context::kGapAtStart;
-  unsigned zeros = 0;
-  for (size_t i = 1; i < rest.size();) {
-    const uint64_t gap = rest[i] - rest[i - 1] - 1;
-    ++i;
-    sink(gap_context, gap);
-    gap_context = context::gap_after(width_of(gap));
-    zeros = gap ? 0 : zeros + 1;
-    if (zeros < kZerosToARun) continue;
-    const size_t start = i;
-    while (i < rest.size() && rest[i] == rest[i - 1] + 1) ++i;
-    sink(context::kZeros, i - start);
-    gap_context = context::kGapAfterZeros;
-    zeros = 0;
-  }
-}
-
-// What the row after it has to know.
-inline RowBefore before_next(unsigned back, uint64_t rest, uint64_t links) {
-  return {links ? back + 1 : 0, width_of(rest), width_of(links)};
 }
 
 }  // namespace aduana

@@ -19,55 +19,67 @@ class SymbolReader {
   // From bit `at` of a stream of `bits` bits.
   SymbolReader(const RowTables& tables, const char* stream, uint64_t bits, uint64_t at)
       : tables_(&tables), stream_(stream), bits_(bits), at_(std::min(at, bits)) {
-    state_ = static_cast<unsigned>(low_bits(peek_bits(stream_, at_), kAnsBits));
+    state_ = low_bits(peek_bits(stream_, at_), kAnsBits);
     at_ += kAnsBits;
   }
 
-  uint64_t take(unsigned context) {
-    const AnsDecodeEntry entry = (*tables_)[context][state_];
+  [[gnu::always_inline]] uint64_t take(unsigned context) {
+    const AnsDecodeEntry& entry = (*tables_)[context][state_];
     if (at_ > bits_) [[unlikely]] {
-      at_ = bits_;
+      at_ = stay_at(bits_);
     }
-    uint64_t v = entry.value;
-    width_ = entry.bit_width;
-    unsigned extra = entry.extra_bits;
+    const uint64_t word = peek_bits(stream_, at_);
+    const unsigned extra = entry.extra_bits;
+    at_ += entry.bits;
+    state_ = entry.state + (word & entry.mask);
+    then_ = entry.then;
     if (extra == AnsDecodeEntry::kElsewhere) [[unlikely]] {
-      v = take_elsewhere(v);
-      extra = 0;
+      const Elsewhere found = elsewhere(stream_, bits_, at_, context, entry.value);
+      at_ = found.at;
+      then_ = found.then;
+      return found.value;
     }
-    uint64_t word = peek_bits(stream_, at_);
-    v += low_bits(word, static_cast<int>(extra));
-    word >>= extra;
-    state_ = entry.state + static_cast<unsigned>(low_bits(word, entry.state_bits));
-    at_ += extra + entry.state_bits;
-    return v;
+    return entry.value + low_bits(word >> (entry.bits - extra), static_cast<int>(extra));
   }
 
-  // How many bits the number taken last has.
-  unsigned width() const { return width_; }
+  // The context of a number that follows the one taken last and is of its kind.
+  unsigned then() const { return then_; }
 
  private:
-  uint64_t take_elsewhere(uint64_t symbol) {
-    if (symbol == kEscape) {
-      symbol = std::min<uint64_t>(low_bits(peek_bits(stream_, at_), kEscapedBits), kTokens - 1);
-      at_ = std::min(at_ + kEscapedBits, bits_);
+  // A call, for else the compiler makes a conditional move of it, on which all that follows has to wait.
+  [[gnu::noinline]] static uint64_t stay_at(uint64_t at) { return at; }
+
+  struct Elsewhere {
+    uint64_t value;
+    uint64_t at;
+    unsigned then;
+  };
+  // Not a part of the loops it is called from, and without `this`, so that the reader stays in registers there.
+  [[gnu::noinline]] static Elsewhere elsewhere(const char* stream, uint64_t bits, uint64_t at, unsigned context,
+                                               uint64_t symbol) {
+    const auto take_bits = [&](int n) {
+      at = std::min(at, bits);
+      const uint64_t v = low_bits(peek_bits(stream, at), n);
+      at += static_cast<unsigned>(n);
+      return v;
+    };
+    if (symbol == kEscape) symbol = take_bits(kEscapedBits);
+    if (context::is_head(context)) {
+      const auto s = static_cast<unsigned>(std::min<uint64_t>(symbol, kHeadSymbols - 1));
+      const auto extra = static_cast<uint32_t>(take_bits(RowHead::extra_bits(s)));
+      return {PackedHead::of(s).bits + extra, at, context::kFirstRun};
     }
-    uint64_t v = symbol;
-    if (symbol >= kDirectTokens) {
-      const int extra = extra_bits_of(static_cast<unsigned>(symbol));
-      v = value_of(static_cast<unsigned>(symbol), low_bits(peek_bits(stream_, at_), extra));
-      at_ = std::min(at_ + static_cast<unsigned>(extra), bits_);
-    }
-    width_ = width_of(v);
-    return v;
+    const auto s = static_cast<unsigned>(std::min<uint64_t>(symbol, kTokens - 1));
+    const uint64_t v = s < kDirectTokens ? s : value_of(s, take_bits(extra_bits_of(s)));
+    return {v, at, context::after(context, v)};
   }
 
   const RowTables* tables_;
   const char* stream_;
   uint64_t bits_;
   uint64_t at_;
-  unsigned state_ = 0;
-  unsigned width_ = 0;
+  uint64_t state_ = 0;
+  unsigned then_ = 0;
 };
 
 }  // namespace aduana
