@@ -24,6 +24,8 @@ namespace {
 constexpr std::array kPercents = {1, 5, 10, 20, 30, 50};
 constexpr uint64_t kCurvePoints = 1000;
 
+constexpr const char* kPicture = "crawl-order.svg";
+
 struct SimulateArguments {
   std::string graph;
   std::vector<Node> seeds;
@@ -134,13 +136,14 @@ JsonLine json_of(const PolicyResult& result) {
 std::string json_of(const SimulateArguments& arguments, std::span<const PolicyResult> results) {
   if (!arguments.compare) return json_of(results[0]).line();
   const auto scale = scale_of(results);
+  const auto scored = [&](const PolicyResult& result) {
+    return json_of(result).json("score", scale ? fmt::format("{}", scale->of(result.area)) : "null");
+  };
   std::string list;
-  for (const PolicyResult& result : results) {
-    JsonLine line = json_of(result);
-    line.json("score", scale ? fmt::format("{}", scale->of(result.area)) : "null");
-    list += (list.empty() ? "" : ",") + line.object();
-  }
-  return JsonLine().json("policies", '[' + list + ']').line();
+  for (const PolicyResult& result : results) list += (list.empty() ? "" : ",") + scored(result).object();
+  const auto chosen = std::find_if(results.begin(), results.end(),
+                                   [&](const PolicyResult& result) { return result.name == arguments.policy; });
+  return scored(*chosen).json("policies", '[' + list + ']').line();
 }
 
 std::string csv_of(const SimulateArguments& arguments, std::span<const PolicyResult> results) {
@@ -190,7 +193,8 @@ Result<int> run(const SimulateArguments& arguments) {
   ADUANA_ASSIGN(const CrawlPolicy policy, policy_named(arguments.policy));
   WantedFile csv, svg;  // opened first: a crawl whose result can't be written is for nothing
   ADUANA_TRY(csv.open(arguments.curve));
-  ADUANA_TRY(svg.open(arguments.svg));
+  const std::string picture = arguments.svg.empty() && arguments.compare ? kPicture : arguments.svg;
+  ADUANA_TRY(svg.open(picture));
   catch_interrupts();
   Progress progress;
   ADUANA_ASSIGN(const LinkLists links, LinkLists::open(arguments.graph));
@@ -208,6 +212,8 @@ Result<int> run(const SimulateArguments& arguments) {
   ADUANA_TRY(svg.write([&] { return svg_of(arguments, results); }));
   Output output;
   output.write(arguments.json ? json_of(arguments, results) : table_of(arguments, results));
+  if (!arguments.json && !picture.empty())
+    output.write(fmt::format("The curves are drawn in {}\n", printable(picture)));
   ADUANA_TRY(output.finish());
   return kFine;
 }
@@ -241,18 +247,18 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", arguments->seeds, "Number of the page to start at; give it again for more")
       ->required()
       ->allow_extra_args(false);
-  CLI::Option* policy = command->add_option("--policy", arguments->policy, policy_help())->capture_default_str();
-  command
-      ->add_flag("--compare", arguments->compare,
-                 "Run all policies, and score each: 0 is breadth-first, 1 is omniscient")
-      ->excludes(policy);
+  command->add_option("--policy", arguments->policy, policy_help())->capture_default_str();
+  command->add_flag("--compare", arguments->compare,
+                    "Run all policies, score each (0 is breadth-first, 1 is omniscient), and draw their curves");
   command->add_option("--host-of", arguments->hosts,
                       "Text file: line i is the host, by name or number, of page i from 0");
   command->add_option("--batch", arguments->batch, "Pages asked for at a time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--curve", arguments->curve, "CSV file for the curve, up to 1000 points: pages,share");
-  command->add_option("--svg", arguments->svg, "SVG file for a picture of the curves");
+  command->add_option(
+      "--svg", arguments->svg,
+      fmt::format("SVG file for a picture of the curves; with --compare it is {} if not given", kPicture));
   command->add_option("--scratch", arguments->scratch,
                       "Folder for the store, which goes when the crawl ends; else the system's for temporary files");
   on_call(command, exit_code, [arguments] { return run(*arguments); });

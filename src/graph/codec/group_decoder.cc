@@ -74,10 +74,10 @@ Status GroupDecoder::decode(uint64_t at, uint64_t end, Node first, unsigned n, b
     return {};
   }
   const bool is_split = at < bits_ && low_bits(peek_bits(stream_, at), 1);
-  const bool good =
-      at < end && end <= bits_ && (is_split    ? split(at + 1, first, n, last_only)
-                                    : last_only ? plain<true>(at + 1, first, n)
-                                                : plain<false>(at + 1, first, n));
+  const bool good = at < end && end <= bits_ &&
+                    (is_split    ? split(at + 1, first, n, last_only)
+                     : last_only ? plain<true>(at + 1, first, n)
+                                 : plain<false>(at + 1, first, n));
   if (good) return {};
   return Error(Code::corrupt, fmt::format("the links of pages {} to {} can't be decoded", first, first + n - 1));
 }
@@ -114,7 +114,7 @@ bool GroupDecoder::alone(uint64_t at, Node page, Row& row) {
 
 // Row i of a group. `kind`: that of the head before, and then of this one.
 [[gnu::always_inline]] inline bool GroupDecoder::take_row(SymbolReader& in, Ends& ends, Node page, unsigned i,
-                                                         unsigned& kind) {
+                                                          unsigned& kind) {
   const RowHead head = take_head(in, kind);
   if (head.back > i) return false;
   Row& row = rows_[i];
@@ -146,8 +146,7 @@ bool GroupDecoder::alone(uint64_t at, Node page, Row& row) {
   row.links = copied + head.rest;
   if (row.links > kSplitLinks - ends.links) return false;
   ends.links += static_cast<uint32_t>(row.links);
-  return head.rest == 0 ||
-         take_rest(in, page, head.back != 0, head.rest, nodes_, nodes_at_.data() + row.first_rest);
+  return head.rest == 0 || take_rest(in, page, head.back != 0, head.rest, nodes_, nodes_at_.data() + row.first_rest);
 }
 
 // The row it is like must have been built.

@@ -47,9 +47,7 @@ AnsDecodeTable decode_table(const RowModel& model, unsigned context) {
     const unsigned symbol = entry.value;
     const bool head = context::is_head(context);
     const int extra = symbol == kEscape ? 0 : extra_bits_in(context, symbol);
-    const uint64_t value = head                     ? PackedHead::of(symbol).bits
-                           : symbol < kDirectTokens ? symbol
-                                                    : value_of(symbol, 0);
+    const uint64_t value = head ? PackedHead::of(symbol).bits : symbol < kDirectTokens ? symbol : value_of(symbol, 0);
     if (symbol == kEscape || value > AnsDecodeEntry::kMostValue) {
       entry.extra_bits = AnsDecodeEntry::kElsewhere;
       continue;
@@ -67,8 +65,7 @@ RowCosts::RowCosts(const RowModel& model) {
     const AnsShares& shares = model.shares(c);
     const auto bits = [&](unsigned symbol) { return static_cast<float>(kAnsBits - std::log2(shares[symbol])); };
     for (unsigned s = 0; s < kEscape; ++s) {
-      bits_[c][s] = (shares[s] ? bits(s) : bits(kEscape) + kEscapedBits) +
-                    static_cast<float>(extra_bits_in(c, s));
+      bits_[c][s] = (shares[s] ? bits(s) : bits(kEscape) + kEscapedBits) + static_cast<float>(extra_bits_in(c, s));
     }
   }
 }

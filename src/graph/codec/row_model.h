@@ -31,18 +31,18 @@ inline constexpr unsigned kZerosToARun = 3;
 // The contexts, numbered; each comment says what it depends on. Few and small, so that the tables of those that are
 // used most stay in the processor's nearest cache.
 namespace context {
-inline constexpr unsigned kHead = 0;                        // the head before
-inline constexpr unsigned kMoreBack = kHead + kHeadKinds;   //
-inline constexpr unsigned kMoreRuns = kMoreBack + 1;        //
-inline constexpr unsigned kMoreRest = kMoreRuns + 1;        // whether it is like another
-inline constexpr unsigned kFirstRun = kMoreRest + 2;        //
-inline constexpr unsigned kLeftOutRun = kFirstRun + 1;      // the run before
-inline constexpr unsigned kCopiedRun = kLeftOutRun + 3;     // the run before
-inline constexpr unsigned kFirst = kCopiedRun + 3;          // how many there are, whether it is like another
+inline constexpr unsigned kHead = 0;                           // the head before
+inline constexpr unsigned kMoreBack = kHead + kHeadKinds;      //
+inline constexpr unsigned kMoreRuns = kMoreBack + 1;           //
+inline constexpr unsigned kMoreRest = kMoreRuns + 1;           // whether it is like another
+inline constexpr unsigned kFirstRun = kMoreRest + 2;           //
+inline constexpr unsigned kLeftOutRun = kFirstRun + 1;         // the run before
+inline constexpr unsigned kCopiedRun = kLeftOutRun + 3;        // the run before
+inline constexpr unsigned kFirst = kCopiedRun + 3;             // how many there are, whether it is like another
 inline constexpr unsigned kGapAtStart = kFirst + kFirstKinds;  //
-inline constexpr unsigned kGap = kGapAtStart + 1;           // the gap before
-inline constexpr unsigned kGapAfterZeros = kGap + 9;        //
-inline constexpr unsigned kZeros = kGapAfterZeros + 1;      //
+inline constexpr unsigned kGap = kGapAtStart + 1;              // the gap before
+inline constexpr unsigned kGapAfterZeros = kGap + 9;           //
+inline constexpr unsigned kZeros = kGapAfterZeros + 1;         //
 inline constexpr unsigned kContexts = kZeros + 1;
 
 inline bool is_head(unsigned context) { return context < kMoreBack; }
