@@ -19,7 +19,7 @@ Result<CompressedRows> CompressedRows::open(const CheckedBytes& file, const Plac
   for (unsigned c = 0; c < context::kContexts; ++c) (*rows.tables_)[c] = decode_table(model, c);
   ADUANA_ASSIGN(const std::string_view offsets, file.section(places.offsets));
   ADUANA_ASSIGN(rows.offsets_, EliasFano::open(offsets));
-  const uint64_t groups = (nodes + kGroupRows - 1) / kGroupRows;
+  const uint64_t groups = nodes / kGroupRows + (nodes % kGroupRows ? 1 : 0);  // of any number, even a made-up one
   if (rows.offsets_.size() != groups + 1 || places.rows.size() < kBitPadding) {
     return Error(Code::corrupt, "the number of offsets is not that of the pages");
   }
