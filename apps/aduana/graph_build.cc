@@ -8,6 +8,7 @@
 #include "graph/edges/edge_file.h"
 #include "graph/graph_builder.h"
 #include "graph_commands.h"
+#include "interrupt.h"
 #include "json_line.h"
 #include "messages.h"
 #include "open_store.h"
@@ -49,30 +50,37 @@ class StoredUrls final : public UrlSource {
   std::string url_;
 };
 
-Result<int> run(const BuildArguments& arguments) {
+Status build(const BuildArguments& arguments) {
   GraphBuildOptions options;
   options.memory_bytes = arguments.memory;
   options.threads = arguments.threads;
   options.scratch_folder = arguments.scratch;
   options.order_by_url = arguments.order == "url";
   Progress progress;
-  options.progress = [&](const char* step, uint64_t links) {
-    if (links == 0 || progress.due()) {
-      progress.show(links ? fmt::format("{}: {}", step, grouped(links)) : std::string(step));
+  options.progress = [&](const char* step, uint64_t done) {
+    if (done == 0 || progress.due()) {
+      progress.show(done ? fmt::format("{}: {}", step, grouped(done)) : std::string(step));
     }
+    return interrupted() == 0;
   };
-  if (std::filesystem::is_directory(arguments.source)) {
-    ADUANA_ASSIGN(const auto store, open_for_reading(arguments.source));
-    const StoreSnapshot snapshot = store->snapshot();
-    StoredLinks links(snapshot.link_stream());
-    StoredUrls urls(snapshot.pages);
-    options.nodes = snapshot.pages.size();
-    ADUANA_TRY(build_graph(real_files(), links, &urls, arguments.path, options));
-  } else {
+  std::error_code unknown;  // then opening it tells what is wrong
+  if (!std::filesystem::is_directory(arguments.source, unknown)) {
     ADUANA_ASSIGN(const auto links, open_edge_file(arguments.source));
-    ADUANA_TRY(build_graph(real_files(), *links, nullptr, arguments.path, options));
+    return build_graph(real_files(), *links, nullptr, arguments.path, options);
   }
-  Progress::erase();
+  ADUANA_ASSIGN(const auto store, open_for_reading(arguments.source));
+  const StoreSnapshot snapshot = store->snapshot();
+  StoredLinks links(snapshot.link_stream());
+  StoredUrls urls(snapshot.pages);
+  options.nodes = snapshot.pages.size();
+  return build_graph(real_files(), links, &urls, arguments.path, options);
+}
+
+Result<int> run(const BuildArguments& arguments) {
+  catch_interrupts();
+  const Status built = build(arguments);
+  if (!built && interrupted()) return kSignalled + interrupted();
+  if (!built) return built.error();
   ADUANA_ASSIGN(const auto graph, Graph::open(real_files(), arguments.path));
   Output output;
   if (arguments.json) {

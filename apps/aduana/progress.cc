@@ -25,6 +25,7 @@ bool Progress::due() {
 }
 
 void Progress::show(std::string_view line) {
+  if (!on_terminal_) return;
   erase();
   fmt::print(stderr, "{}", line);
   std::fflush(stderr);

@@ -23,6 +23,66 @@ class Unfinished {
   bool finished_ = false;
 };
 
+// Tells how far the build is, and whether it is to go on.
+class Steps {
+ public:
+  explicit Steps(const GraphBuildOptions& options) : progress_(options.progress) {}
+
+  Status begin(const char* step) {
+    step_ = step;
+    return at(0);
+  }
+  Status at(uint64_t done) {
+    if (!progress_ || progress_(step_, done)) return {};
+    return Error(Code::closed, "the graph was not built: it was told to stop");
+  }
+  // Of something that is read piece by piece.
+  Status read(uint64_t total, uint64_t more) {
+    return total / kOften == (total + more) / kOften ? Status() : at(total + more);
+  }
+
+ private:
+  static constexpr uint64_t kOften = 1 << 16;
+  const std::function<bool(const char*, uint64_t)>& progress_;
+  const char* step_ = "";
+};
+
+class ReportedLinks final : public LinkSource {
+ public:
+  ReportedLinks(LinkSource& links, Steps& steps) : links_(links), steps_(steps) {}
+
+  Result<size_t> next(std::span<NodeLink> links) override {
+    ADUANA_ASSIGN(const size_t n, links_.next(links));
+    ADUANA_TRY(steps_.read(read_, n));
+    read_ += n;
+    return n;
+  }
+  Status reset() override {
+    read_ = 0;
+    return links_.reset();
+  }
+
+ private:
+  LinkSource& links_;
+  Steps& steps_;
+  uint64_t read_ = 0;
+};
+
+class ReportedUrls final : public UrlSource {
+ public:
+  ReportedUrls(UrlSource& urls, Steps& steps) : urls_(urls), steps_(steps) {}
+
+  Result<std::optional<std::string_view>> next() override {
+    ADUANA_TRY(steps_.read(read_++, 1));
+    return urls_.next();
+  }
+
+ private:
+  UrlSource& urls_;
+  Steps& steps_;
+  uint64_t read_ = 0;
+};
+
 }  // namespace
 
 Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std::string& path,
@@ -33,11 +93,13 @@ Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std
   GraphFileWriter out(std::move(file), GraphHeader::kBytes);
   GraphHeader header;
   header.nodes = options.nodes;
+  Steps steps(options);
 
   std::unique_ptr<UrlTableBuilder> names;
   if (urls) {
-    if (options.progress) options.progress("sorting URLs", 0);
-    ADUANA_ASSIGN(names, UrlTableBuilder::sort(*urls, {options.memory_bytes, scratch, &fs}));
+    ADUANA_TRY(steps.begin("sorting URLs"));
+    ReportedUrls reported(*urls, steps);
+    ADUANA_ASSIGN(names, UrlTableBuilder::sort(reported, {options.memory_bytes, scratch, &fs}));
     header.nodes = std::max(header.nodes, names->nodes());
     ADUANA_ASSIGN(header.urls, names->write(out, options.order_by_url));
   }
@@ -51,22 +113,21 @@ Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std
   RowsBuildOptions rows;
   rows.memory_bytes = options.memory_bytes;
   rows.threads = options.threads;
+  rows.progress = [&](uint64_t written) { return steps.at(written); };
   for (const bool transposed : {false, true}) {
-    if (options.progress) options.progress(transposed ? "sorting links by target" : "sorting links by source", 0);
+    ADUANA_TRY(steps.begin(transposed ? "sorting links by target" : "sorting links by source"));
     sort.transposed = transposed;
     sort.nodes = header.nodes;
-    ADUANA_TRY(links.reset());
-    ADUANA_ASSIGN(const auto sorted, sort_links(links, sort));
-    if (options.progress) {
-      rows.progress = [&, step = transposed ? "compressing links in" : "compressing links out"](uint64_t written) {
-        options.progress(step, written);
-      };
-    }
-    if (names && sorted->nodes() > names->nodes()) {
-      return Error(Code::invalid, "there are links of pages that have no URL");
-    }
+    ReportedLinks reported(links, steps);
+    ADUANA_TRY(reported.reset());
+    constexpr const char* kWithoutUrl = "there are links of pages that have no URL";
+    auto sorting = sort_links(reported, sort);
+    if (!sorting && names && sorting.error().code() == Code::invalid) return sorting.error().within(kWithoutUrl);
+    ADUANA_ASSIGN(const auto sorted, std::move(sorting));
+    if (names && sorted->nodes() > names->nodes()) return Error(Code::invalid, kWithoutUrl);
     header.nodes = sorted->nodes();
     header.links = sorted->links();
+    ADUANA_TRY(steps.begin(transposed ? "compressing links in" : "compressing links out"));
     ADUANA_ASSIGN((transposed ? header.in : header.out), write_rows(*sorted, header.nodes, rows, out));
   }
 

@@ -17,10 +17,11 @@ struct GraphBuildOptions {
   std::string scratch_folder;  // for what does not fit; empty: beside the graph
   uint64_t nodes = 0;          // at least so many pages; those beyond the largest number have no links
   bool order_by_url = true;    // number the pages in order of their URLs, if these are known
-  std::function<void(const char* step, uint64_t links)> progress;  // what is being done, and how far it is
+  // Told what is being done, and how far it is, in links or URLs; false stops the work.
+  std::function<bool(const char* step, uint64_t done)> progress;
 };
 
-// Replaces the file at `path`, or leaves it as it is if there is an error.
+// Replaces the file at `path`, or leaves it as it is if there is an error. Code::closed if it was stopped.
 Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std::string& path,
                    const GraphBuildOptions& options);
 

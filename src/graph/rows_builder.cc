@@ -153,7 +153,7 @@ Result<CompressedRows::Places> write_rows(SortedLinks& links, uint64_t nodes, co
     }
     ADUANA_TRY(out.append(stream.take_full_bytes()));
     written += rows.links.size();
-    if (options.progress) options.progress(written);
+    if (options.progress) ADUANA_TRY(options.progress(written));
   }
   stream.pad();
   ADUANA_TRY(out.append(stream.take_full_bytes()));

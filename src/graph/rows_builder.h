@@ -13,7 +13,7 @@ namespace aduana {
 struct RowsBuildOptions {
   uint64_t memory_bytes = uint64_t{1} << 30;
   unsigned threads = 1;
-  std::function<void(uint64_t links)> progress;  // written so far
+  std::function<Status(uint64_t links)> progress;  // told how many are written; an error stops the work
 };
 
 // Appends the sections of a graph of so many nodes.
