@@ -39,7 +39,8 @@ struct Ranking {
 
 // Whether the graph is walked faster from memory, where it takes so much of it.
 bool fits_in_memory(const Graph& graph, uint64_t directions, uint64_t memory) {
-  return graph.nodes() <= UINT32_MAX && directions * (4 * graph.links() + 8 * graph.nodes()) <= memory;
+  const uint64_t each = memory / directions;  // what the header says may be any number: nothing may overflow
+  return graph.nodes() <= UINT32_MAX && 8 * graph.nodes() <= each && graph.links() <= (each - 8 * graph.nodes()) / 4;
 }
 
 LoopOptions loops_of(const RankArguments& arguments, Progress& progress) {
@@ -163,12 +164,16 @@ CLI::App* add_ranking(CLI::App& graph, const char* name, const char* description
   CLI::App* command =
       add_graph_command(graph, name, description, arguments,
                         "the precision was not reached (the values are there), or the graph is damaged");
-  command->add_option("--top", arguments.top, "How many of the best to print")->capture_default_str();
+  command->add_option("--top", arguments.top, "How many of the best to print")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--out", arguments.out, fmt::format("File for all: lines of {}", columns));
   command->add_option("--precision", arguments.precision, "Enough when no value changes by more than this in a loop")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--max-loops", arguments.max_loops, "The most loops; 0: no limit")->capture_default_str();
+  command->add_option("--max-loops", arguments.max_loops, "The most loops; 0: no limit")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--threads", arguments.threads, "To work with")->capture_default_str()->check(CLI::Range(1, 64));
   add_size_option(command, "--memory", arguments.memory,
                   "Unpack the graph if it fits in this; else it is decompressed in every loop")
