@@ -29,6 +29,7 @@ ifeq ($(strip $(ARGS)),)
 	build/aduana-bench store
 	build/aduana-bench frontier
 	build/aduana-bench freshness
+	build/aduana-bench graph
 	build/aduana-bench paper --plot build/paper.svg
 else
 	build/aduana-bench $(ARGS)

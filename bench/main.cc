@@ -4,6 +4,7 @@
 
 #include "freshness_bench.h"
 #include "frontier_bench.h"
+#include "graph_bench.h"
 #include "interrupt.h"
 #include "paper_bench.h"
 #include "store_bench.h"
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   aduana::bench::add_freshness_bench(app, exit_code);
   aduana::bench::add_paper_bench(app, exit_code);
   aduana::bench::add_url_bench(app, exit_code);
+  aduana::bench::add_graph_bench(app, exit_code);
   CLI11_PARSE(app, argc, argv);
   return exit_code;
 }
