@@ -83,7 +83,7 @@ RowModel learn(const std::vector<Sample>& samples, unsigned threads) {
     }
     for (unsigned t = 1; t < threads; ++t) {
       for (unsigned c = 0; c < context::kContexts; ++c) {
-        for (unsigned s = 0; s < kTokens; ++s) counts[0][c][s] += counts[t][c][s];
+        for (size_t s = 0; s < counts[0][c].size(); ++s) counts[0][c][s] += counts[t][c][s];
       }
     }
     model = RowModel(counts[0]);
