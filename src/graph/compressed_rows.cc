@@ -31,12 +31,14 @@ Result<CompressedRows> CompressedRows::open(const CheckedBytes& file, const Plac
   return rows;
 }
 
-Status CompressedRows::decode(GroupDecoder& decoder, Node first, unsigned n, bool last_only) const {
-  const auto [begin, end] = offsets_.pair(first / kGroupRows);
-  if (begin > end || end > bits_) return Error(Code::corrupt, fmt::format("page {}: its offset is wrong", first));
+Status CompressedRows::decode(GroupDecoder& decoder, const ByteRange& bits, Node first, unsigned n,
+                              bool last_only) const {
+  if (bits.begin > bits.end || bits.end > bits_) {
+    return Error(Code::corrupt, fmt::format("page {}: its offset is wrong", first));
+  }
   // The decoder may look at the bytes behind a group, but not make anything of them.
-  ADUANA_TRY(file_->touch(place_.begin + begin / 8, place_.begin + (end + 7) / 8));
-  return decoder.decode(begin, end, first, n, last_only);
+  ADUANA_TRY(file_->touch(place_.begin + bits.begin / 8, place_.begin + (bits.end + 7) / 8));
+  return decoder.decode(bits.begin, bits.end, first, n, last_only);
 }
 
 Result<std::span<const Node>> CompressedRows::Reader::row(Node node) {
@@ -46,7 +48,9 @@ Result<std::span<const Node>> CompressedRows::Reader::row(Node node) {
   }
   const Node first = node / kGroupRows * kGroupRows;
   const auto i = static_cast<unsigned>(node - first);
-  ADUANA_TRY(rows_->decode(decoder_, first, i + 1, true));
+  EliasFano::Cursor offsets(rows_->offsets_, node / kGroupRows);
+  const uint64_t begin = offsets.next();
+  ADUANA_TRY(rows_->decode(decoder_, {begin, offsets.next()}, first, i + 1, true));
   return decoder_.row(i);
 }
 

@@ -41,10 +41,14 @@ class CompressedRows {
   // Calls visit(node, links) for every node in [begin, end), in order; the links are good until it returns.
   template <class Visit>
   Status for_each_row(Node begin, Node end, Visit&& visit) const {
+    if (begin >= end) return {};
     GroupDecoder decoder = this->decoder();
+    EliasFano::Cursor offsets(offsets_, begin / kGroupRows);
+    uint64_t group_end = offsets.next();
     for (Node first = begin / kGroupRows * kGroupRows; first < end; first += kGroupRows) {
       const auto n = static_cast<unsigned>(std::min<uint64_t>(kGroupRows, end - first));
-      ADUANA_TRY(decode(decoder, first, n, false));
+      const uint64_t group_begin = std::exchange(group_end, offsets.next());
+      ADUANA_TRY(decode(decoder, {group_begin, group_end}, first, n, false));
       for (unsigned i = first < begin ? static_cast<unsigned>(begin - first) : 0; i < n; ++i) {
         visit(first + i, decoder.row(i));
       }
@@ -54,7 +58,8 @@ class CompressedRows {
 
  private:
   GroupDecoder decoder() const { return {*tables_, stream_, bits_, nodes_, links_}; }
-  Status decode(GroupDecoder& decoder, Node first, unsigned n, bool last_only) const;
+  // The group at these bits.
+  Status decode(GroupDecoder& decoder, const ByteRange& bits, Node first, unsigned n, bool last_only) const;
 
   const CheckedBytes* file_ = nullptr;
   ByteRange place_;  // of the rows

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "graph/codec/bit_stream.h"
 
 namespace aduana {
 namespace {
@@ -63,36 +62,20 @@ Result<EliasFano> EliasFano::open(std::string_view bytes) {
   return sequence;
 }
 
-uint64_t EliasFano::low(uint64_t i) const {
-  return low_bits(peek_bits(low_, i * static_cast<uint64_t>(low_width_)), low_width_);
-}
-
-// The place of the first one in `word`, which is what is left of the word at `at`, or after it.
-uint64_t EliasFano::next_one(uint64_t word, uint64_t at) const {
-  while (!word) {
-    if (++at >= high_words_) return high_words_ * 64;  // damaged: there is no such number
-    word = load_le64(high_ + at * 8);
-  }
-  return at * 64 + static_cast<uint64_t>(std::countr_zero(word));
-}
-
-std::pair<uint64_t, uint64_t> EliasFano::pair(uint64_t i) const {
-  const uint64_t place = std::min(load_le64(places_ + i / kOnesToAPlace * 8), high_words_ * 64 - 1);
-  uint64_t at = place / 64;
-  uint64_t word = load_le64(high_ + at * 8) & (~uint64_t{0} << (place % 64));
+EliasFano::Cursor::Cursor(const EliasFano& numbers, uint64_t i) : numbers_(&numbers), i_(i) {
+  const uint64_t last = numbers.high_words_ * 64 - 1;
+  const uint64_t place = std::min(load_le64(numbers.places_ + i / kOnesToAPlace * 8), last);
+  word_ = place / 64;
+  ones_ = numbers.high(word_) & (~uint64_t{0} << (place % 64));
   uint64_t left = i % kOnesToAPlace;  // ones to pass over
-  for (uint64_t ones; left >= (ones = static_cast<uint64_t>(std::popcount(word))); left -= ones) {
-    if (++at >= high_words_) return {0, 0};
-    word = load_le64(high_ + at * 8);
+  for (uint64_t ones; left >= (ones = static_cast<uint64_t>(std::popcount(ones_))); left -= ones) {
+    if (++word_ >= numbers.high_words_) {
+      ones_ = 0;
+      return;
+    }
+    ones_ = numbers.high(word_);
   }
-  for (; left; --left) word &= word - 1;
-  const uint64_t here = next_one(word, at);
-  const uint64_t first = ((here - i) << low_width_) | low(i);
-  if (i + 1 >= size_ || here >= high_words_ * 64) return {first, first};
-  at = here / 64;
-  word = load_le64(high_ + at * 8) & (~uint64_t{0} << (here % 64));
-  const uint64_t next = next_one(word & (word - 1), at);
-  return {first, ((next - i - 1) << low_width_) | low(i + 1)};
+  for (; left; --left) ones_ &= ones_ - 1;
 }
 
 }  // namespace aduana

@@ -6,12 +6,14 @@
 // Immutable; used by any number of threads. The bytes must outlive it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "aduana/result.h"
+#include "graph/codec/bit_stream.h"
 
 namespace aduana {
 
@@ -24,13 +26,35 @@ class EliasFano {
   static Result<EliasFano> open(std::string_view bytes);
 
   uint64_t size() const { return size_; }
-  uint64_t operator[](uint64_t i) const { return pair(i).first; }
-  // Number i and the one after it, which must be there.
-  std::pair<uint64_t, uint64_t> pair(uint64_t i) const;
+  uint64_t operator[](uint64_t i) const { return Cursor(*this, i).next(); }
+
+  // One number after the other, from number i on; none may be taken behind the last.
+  class Cursor {
+   public:
+    Cursor(const EliasFano& numbers, uint64_t i);
+    uint64_t next() {
+      while (!ones_) {
+        if (++word_ >= numbers_->high_words_) return 0;  // damaged: there is no such number
+        ones_ = numbers_->high(word_);
+      }
+      const uint64_t place = word_ * 64 + static_cast<uint64_t>(std::countr_zero(ones_));
+      ones_ &= ones_ - 1;
+      const uint64_t i = i_++;
+      return ((place - i) << numbers_->low_width_) | numbers_->low(i);
+    }
+
+   private:
+    const EliasFano* numbers_;
+    uint64_t i_;
+    uint64_t word_ = 0;
+    uint64_t ones_ = 0;  // of that word, from number i on
+  };
 
  private:
-  uint64_t low(uint64_t i) const;
-  uint64_t next_one(uint64_t word, uint64_t from) const;
+  uint64_t low(uint64_t i) const {
+    return low_bits(peek_bits(low_, i * static_cast<uint64_t>(low_width_)), low_width_);
+  }
+  uint64_t high(uint64_t word) const { return load_le64(high_ + word * 8); }
 
   uint64_t size_ = 0;
   int low_width_ = 0;

@@ -80,7 +80,8 @@ Result<UrlTable> UrlTable::open(const CheckedBytes& file, const Places& places, 
 }
 
 Result<std::string_view> UrlTable::block(uint64_t number) const {
-  const auto [begin, end] = offsets_.pair(number);
+  EliasFano::Cursor offsets(offsets_, number);
+  const uint64_t begin = offsets.next(), end = offsets.next();
   if (!within({begin, end}, places_.names.size())) return bad_block(number);
   return file_->section({places_.names.begin + begin, places_.names.begin + end});
 }
