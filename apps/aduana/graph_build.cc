@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "exit_code.h"
+#include "frontier/graph_of_store.h"
 #include "graph/edges/edge_file.h"
-#include "graph/graph_builder.h"
 #include "graph_commands.h"
 #include "interrupt.h"
 #include "json_line.h"
@@ -14,7 +14,6 @@
 #include "open_store.h"
 #include "output.h"
 #include "progress.h"
-#include "score/stored_links.h"
 #include "size_argument.h"
 
 namespace aduana {
@@ -29,26 +28,22 @@ struct BuildArguments {
   std::string scratch;
 };
 
-// The URLs of all pages of a store. Of a deleted page, which is no page any more, it is nothing.
-class StoredUrls final : public UrlSource {
- public:
-  explicit StoredUrls(const PagesSnapshot& pages) : pages_(pages) {}
-
-  Result<std::optional<std::string_view>> next() override {
-    if (next_.value == pages_.size()) return std::optional<std::string_view>();
-    ADUANA_ASSIGN(const Birth birth, pages_.birth(next_, cursor_));
-    ADUANA_ASSIGN(const PageRecord record, pages_.record(next_));
-    ++next_.value;
-    url_ = record.state == PageState::deleted ? std::string_view() : birth.url;
-    return std::optional<std::string_view>(url_);
+// Where the graph is to be: what a symbolic link points to, and nothing that a graph must not replace.
+Result<std::string> target_of(const BuildArguments& arguments) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const fs::path target = fs::is_symlink(arguments.path, unknown) ? fs::weakly_canonical(arguments.path, unknown)
+                                                                  : fs::path(arguments.path);
+  if (fs::exists(target, unknown) && !fs::is_regular_file(target, unknown)) {
+    return Error(Code::exists, fmt::format("{} is no file that could be replaced by a graph; give another name",
+                                           printable(target.string())));
   }
-
- private:
-  const PagesSnapshot& pages_;
-  PagesSnapshot::Cursor cursor_;
-  PageIdx next_{0};
-  std::string url_;
-};
+  if (fs::equivalent(target, arguments.source, unknown)) {
+    return Error(Code::exists, fmt::format("{} is what the graph is to be made of; give another name for it",
+                                           printable(target.string())));
+  }
+  return target.string();
+}
 
 Status build(const BuildArguments& arguments) {
   GraphBuildOptions options;
@@ -63,17 +58,14 @@ Status build(const BuildArguments& arguments) {
     }
     return interrupted() == 0;
   };
+  ADUANA_ASSIGN(const std::string target, target_of(arguments));
   std::error_code unknown;  // then opening it tells what is wrong
   if (!std::filesystem::is_directory(arguments.source, unknown)) {
     ADUANA_ASSIGN(const auto links, open_edge_file(arguments.source));
-    return build_graph(real_files(), *links, nullptr, arguments.path, options);
+    return build_graph(real_files(), *links, nullptr, target, options);
   }
   ADUANA_ASSIGN(const auto store, open_for_reading(arguments.source));
-  const StoreSnapshot snapshot = store->snapshot();
-  StoredLinks links(snapshot.link_stream());
-  StoredUrls urls(snapshot.pages);
-  options.nodes = snapshot.pages.size();
-  return build_graph(real_files(), links, &urls, arguments.path, options);
+  return build_graph_of(real_files(), store->snapshot(), target, options);
 }
 
 Result<int> run(const BuildArguments& arguments) {
@@ -112,7 +104,7 @@ void add_graph_build(CLI::App& graph, int& exit_code) {
   command->add_option("GRAPH", arguments->path, "The file to make; one that is there is replaced at the end")
       ->required();
   add_size_option(command, "--memory", arguments->memory, "To work in, about; what does not fit goes to disk")
-      ->capture_default_str();
+      ->option_text("SIZE [1G]");
   command->add_option("--threads", arguments->threads, "To work with")->capture_default_str()->check(CLI::Range(1, 64));
   command
       ->add_option(

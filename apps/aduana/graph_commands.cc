@@ -37,7 +37,7 @@ Result<std::string> page_json(const Graph& graph, Node node) {
 Result<std::string> page_text(const Graph& graph, Node node) {
   if (!graph.urls()) return std::to_string(node);
   ADUANA_ASSIGN(const std::string url, graph.urls()->url(node));
-  return fmt::format("{} {}", node, printable(url));
+  return fmt::format("{} {}", node, url.empty() ? "(deleted)" : printable(url));
 }
 
 }  // namespace aduana

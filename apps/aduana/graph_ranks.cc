@@ -111,8 +111,9 @@ Result<int> tell(const RankArguments& arguments, const Graph& graph, const Conve
   if (arguments.json) output.write(json.line());
   ADUANA_TRY(output.finish());
   if (convergence.reached) return kFine;
-  print_warning(fmt::format("after {} the largest change is still {:.3g}; more with --max-loops, or less --precision",
-                            counted(convergence.loops, "loop"), convergence.change));
+  print_warning(
+      fmt::format("after {} the largest change is still {:.3g}; give more --max-loops, or a larger --precision",
+                  counted(convergence.loops, "loop"), convergence.change));
   return kDataProblem;
 }
 

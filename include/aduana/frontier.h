@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "aduana/frontier_options.h"
+#include "aduana/graph_options.h"
 #include "aduana/page.h"
 #include "aduana/page_info.h"
 #include "aduana/report.h"
@@ -147,6 +148,9 @@ class Frontier {
   virtual Result<PageScore> score(const PageRef& page) = 0;
   // Computes all scores anew, now, and puts every queued page where its own says. Others go on meanwhile.
   virtual Status update_scores() = 0;
+
+  // Makes a compressed graph of the links as they are now, in a file that `aduana graph` reads. Others go on meanwhile.
+  virtual Status build_graph(const std::string& path, const GraphOptions& options = {}) = 0;
 
   virtual Status checkpoint() = 0;
   // Makes everything acknowledged so far durable.

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "frontier/graph_of_store.h"
 #include "frontier/open_frontier.h"
 #include "frontier/plan.h"
 #include "frontier/rescoring.h"
@@ -31,13 +32,14 @@ class StoredFrontier final : public Frontier {
   ~StoredFrontier() override { (void)close(); }
 
   Status open(FileSystem& fs, const std::string& dir, StoreOptions store_options) {
+    files_ = &fs;
     store_options.follower = plan_.get();
     store_options.clock = &store_clock_;
     ADUANA_ASSIGN(store_, Store::open(fs, dir, store_options));
     time_.begin_at(plan_->last_time());
     if (plan_->ranks().on() && !options_.read_only) {
       rescoring_.emplace(options_, *store_, *plan_, [this] { return time_.now(); });
-      ADUANA_TRY(rescoring_->start());
+      rescoring_->start();
     }
     if (options_.background && !options_.read_only) keeper_ = std::thread([this] { keep_time(); });
     return {};
@@ -48,7 +50,7 @@ class StoredFrontier final : public Frontier {
   Result<ReportResult> report(std::span<const ReportedPage> pages) override {
     ADUANA_TRY(catch_up());
     auto result = store_->report(pages);
-    if (result && rescoring_) ADUANA_TRY(rescoring_->reported(pages.size()));
+    if (result && rescoring_) rescoring_->reported(pages.size());
     return result;
   }
 
@@ -226,6 +228,15 @@ class StoredFrontier final : public Frontier {
 
   Status update_scores() override { return rescoring_ ? rescoring_->update() : Status{}; }
 
+  Status build_graph(const std::string& path, const GraphOptions& options) override {
+    GraphBuildOptions build;
+    build.memory_bytes = options.memory_bytes;
+    build.threads = options.threads;
+    build.scratch_folder = options.scratch_folder;
+    build.order_by_url = options.order_by_url;
+    return build_graph_of(*files_, store_->snapshot(), path, build);
+  }
+
   // ---- keeping
 
   Status checkpoint() override { return store_->checkpoint(); }
@@ -382,6 +393,7 @@ class StoredFrontier final : public Frontier {
   const FrontierOptions options_;
   const SystemClock system_clock_;
   const std::unique_ptr<Plan> plan_;
+  FileSystem* files_ = nullptr;
   SteadyTime time_;
   const StoreClock store_clock_{*this};
   std::unique_ptr<Store> store_;

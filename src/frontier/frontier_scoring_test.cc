@@ -291,6 +291,92 @@ TEST_F(FrontierScoringTest, OddScoresAndShapesStayFinite) {
   }
 }
 
+// Many pages that link the same ones, one of them worthless, while the next update is far away.
+TEST_F(FrontierScoringTest, WhatIsGivenBetweenUpdatesStaysFinite) {
+  for (const ScorerKind kind : {ScorerKind::opic, ScorerKind::page_rank, ScorerKind::hits, ScorerKind::blend}) {
+    SCOPED_TRACE(name_of(kind));
+    score_by(kind);
+    options_.scoring.use_content_scores = true;
+    options_.scoring.update_pages = 100'000;
+    open(std::string("/") + name_of(kind));
+    std::vector<std::string> urls;
+    for (uint64_t page = 0; page < 100; ++page) urls.push_back(url(page));
+    std::vector<ReportedLink> links;
+    for (const std::string& target : urls) links.push_back({target, links.empty() ? 0.0f : 0.9f, kDefaultPriority});
+    for (uint64_t page = 0; page < 200; ++page) {
+      const std::string from = url(1000 + page);
+      ReportedPage report;
+      report.url = from;
+      report.links = links;
+      ASSERT_TRUE(frontier_->report({&report, 1}));
+      if (page == 3) ASSERT_TRUE(frontier_->update_scores());
+    }
+    bool differ = false;
+    for (uint64_t page = 0; page < 100; ++page) {
+      const float now = score(page).now;
+      ASSERT_TRUE(std::isfinite(now) && now >= 0 && now <= 1) << now;
+      differ |= now != score(0).now;
+    }
+    EXPECT_TRUE(differ || kind == ScorerKind::hits);
+    expect_order_of_scores(90);
+  }
+}
+
+TEST_F(FrontierScoringTest, ASeedThatComesLateIsNotTheLast) {
+  for (const ScorerKind kind : {ScorerKind::opic, ScorerKind::page_rank, ScorerKind::blend}) {
+    SCOPED_TRACE(name_of(kind));
+    score_by(kind);
+    open(std::string("/") + name_of(kind));
+    seed(url(0));
+    for (uint64_t page = 0; page < 100; ++page) crawl(page, {page + 1, 1000 + page, 2000 + page, 3000 + page, 7});
+    ASSERT_TRUE(frontier_->update_scores());
+    seed(url(9000));
+    const Urls next = request(100);
+    EXPECT_NE(std::find(next.begin(), next.end(), url(9000)), next.end());
+  }
+}
+
+// As the web grows every page has a smaller share of it, which is no reason to move them all.
+TEST_F(FrontierScoringTest, PagesDoNotMoveOnlyBecauseThereAreMore) {
+  score_by(ScorerKind::page_rank);
+  options_.scoring.update_pages = 100'000;
+  open();
+  seed(url(0));
+  for (uint64_t page = 0; page < 300; ++page) crawl(page, {page + 1, 10'000 + page, 20'000 + page});
+  ASSERT_TRUE(frontier_->update_scores());
+  const uint64_t moved = frontier_->stats()->scoring.moved;
+  for (uint64_t page = 300; page < 600; ++page) crawl(page, {page + 1, 10'000 + page, 20'000 + page});
+  ASSERT_TRUE(frontier_->update_scores());
+  // Twice as many pages, and half the score each: of those that were there before hardly any moves.
+  const uint64_t new_ones = 2 * 300;
+  EXPECT_LT(frontier_->stats()->scoring.moved - moved, new_ones + 600 / 4);
+}
+
+TEST_F(FrontierScoringTest, AStoreThatCanNotBeScoredIsOpenedAllTheSame) {
+  options_.scoring.scorer = ScorerKind::content;
+  open();
+  seed(url(0));
+  for (uint64_t page = 0; page < 50; ++page) crawl(page, {page + 1, 100 + page});
+  ASSERT_TRUE(frontier_->close());
+  frontier_.reset();
+  const auto files = disk_.list(kDir);
+  ASSERT_TRUE(files);
+  for (const std::string& name : *files) {
+    if (!name.starts_with("links-")) continue;
+    const auto file = std::move(*disk_.open(join_path(kDir, name), OpenMode::write));
+    ASSERT_TRUE(file->write_at(60, "damage"));
+  }
+  score_by(ScorerKind::page_rank);
+  open();
+  const auto stats = frontier_->stats();
+  ASSERT_TRUE(stats);
+  EXPECT_NE(stats->scoring.failure, "");
+  EXPECT_EQ(stats->scoring.updates, 0u);
+  EXPECT_FALSE(frontier_->update_scores());
+  EXPECT_EQ(request(1).size(), 1u);
+  crawl(900, {901});  // goes on
+}
+
 TEST_F(FrontierScoringTest, RefusesOptionsThatMakeNoSense) {
   const auto refused = [&](auto change) {
     FrontierOptions options = options_;

@@ -52,7 +52,7 @@ Result<Instant> Plan::due_of(const PageRecord& record) {
 }
 
 Result<OrderKey> Plan::key_of(PageIdx page, const PageRecord& record) {
-  PageFacts facts{page, ranks_.of(page, record), record.depth, record.domain_depth, record.priority, {}};
+  PageFacts facts{page, ranks_.for_key(page, record), record.depth, record.domain_depth, record.priority, {}};
   if (options_.order->needs_date()) {
     ADUANA_ASSIGN(facts.date, due_of(record));
     if (facts.date == Instant{}) facts.date = birthdays_.of(page);

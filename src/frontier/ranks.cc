@@ -1,11 +1,15 @@
 #include "frontier/ranks.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace aduana {
 namespace {
 
 constexpr float kTolerance = 0.1f;
+
+// Any number to one between -1 and 0, in order.
+float as_reported(float score) { return std::min((score / (1 + std::abs(score)) - 1) / 2, -1e-30f); }
 
 }  // namespace
 
@@ -17,13 +21,13 @@ void Ranks::enter(PageIdx page, const PageRecord& record) {
 }
 
 void Ranks::renew(PageIdx page, const PageRecord& record) {
-  if (on()) applied_[page] = live_ ? scorer_->score(page) : record.score;
+  if (on()) applied_[page] = live_ ? scorer_->score(page) / scorer_->unit() : as_reported(record.score);
 }
 
 bool Ranks::moved(PageIdx page) const {
   if (!live_) return false;
-  const float now = scorer_->score(page), applied = applied_[page];
-  return std::abs(now - applied) > kTolerance * applied;
+  const float now = scorer_->score(page) / scorer_->unit(), applied = applied_[page];
+  return applied < 0 || std::abs(now - applied) > kTolerance * applied;
 }
 
 Status Ranks::hear(const Event& event, Pages& pages) {

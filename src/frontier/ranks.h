@@ -32,7 +32,14 @@ class Ranks {
   // The scorer has published.
   void go_live() { live_ = true; }
 
-  float of(PageIdx page, const PageRecord& record) const { return on() ? applied_[page] : record.score; }
+  // The score by which the page stands.
+  float of(PageIdx page, const PageRecord& record) const {
+    return !on() || applied_[page] < 0 ? record.score : applied_[page] * scorer_->unit();
+  }
+  // What stands for it in keys. With a scorer: how often it is the average score; below 0 if it is as reported. So when
+  // the scorer goes live each page that is put elsewhere passes by all entries that are left behind, and these never
+  // come up together.
+  float for_key(PageIdx page, const PageRecord& record) const { return on() ? applied_[page] : record.score; }
 
   // A page that is new, or that is queued again.
   void enter(PageIdx page, const PageRecord& record);
@@ -49,7 +56,7 @@ class Ranks {
   const std::unique_ptr<Scorer> scorer_;
   bool listening_ = false;
   bool live_ = false;
-  PageArray<float> applied_;
+  PageArray<float> applied_;  // see for_key()
   LinkList list_;
   std::vector<float> content_;
 };

@@ -1,13 +1,17 @@
 #include "frontier/rescoring.h"
 
 #include <chrono>
+#include <new>
 
 namespace aduana {
 namespace {
 
-constexpr size_t kPagesAtOnce = 2'048;           // looked at under the lock: about a millisecond
-constexpr std::chrono::microseconds kPause{50};  // for those who wait for it
+// Pages are moved for so long under the lock, so many between two looks at the clock; then others have their turn.
+constexpr std::chrono::milliseconds kTurn{2};
+constexpr size_t kPagesAtOnce = 128;
+constexpr std::chrono::microseconds kPause{50};
 constexpr std::chrono::milliseconds kLongestSleep{500};
+constexpr Millis kPauseAfterFailure{10'000};
 
 }  // namespace
 
@@ -21,17 +25,17 @@ Rescoring::Rescoring(const FrontierOptions& options, Store& store, Plan& plan, N
   status_.scorer = options.scoring.scorer;
 }
 
-Status Rescoring::start() {
+void Rescoring::start() {
   needed_ = store_.counts().pages.urls() > 0;
-  ADUANA_TRY(store_.look([&](Pages&) {
+  (void)store_.look([&](Pages&) {
     plan_.ranks().start(!needed_);
     return Status{};
-  }));
+  });
   if (background_) {
     thread_ = std::thread([this] { work(); });
-    return {};
+  } else if (needed_) {
+    (void)update_once();
   }
-  return needed_ ? update_once() : Status{};
 }
 
 void Rescoring::stop() {
@@ -44,25 +48,27 @@ void Rescoring::stop() {
 }
 
 bool Rescoring::due() {
+  const Instant now = now_();
+  if (now < not_before_) return false;
   if (needed_) return true;
-  if (plan_.ranks().scorer()->follows_by_itself()) return false;
-  if (options_.update_interval > Millis{0}) return now_() - last_update_ >= options_.update_interval;
+  if (crawled_since_ == 0 || plan_.ranks().scorer()->follows_by_itself()) return false;
+  if (options_.update_interval > Millis{0}) return now - last_update_ >= options_.update_interval;
   if (crawled_since_ < options_.update_pages) return false;
   const auto crawled = static_cast<double>(store_.counts().pages.crawled);
   return static_cast<double>(crawled_since_) >= options_.update_share * crawled;
 }
 
-Status Rescoring::reported(size_t pages) {
-  bool is_due;
+void Rescoring::reported(size_t pages) {
   {
     std::lock_guard lock(mutex_);
     crawled_since_ += pages;
-    is_due = due();
+    if (!due()) return;
   }
-  if (!is_due) return {};
-  if (!background_) return update_once();
-  wake_.notify_one();
-  return {};
+  if (background_) {
+    wake_.notify_one();
+  } else {
+    (void)update_once();
+  }
 }
 
 Status Rescoring::update() { return update_once(); }
@@ -85,44 +91,54 @@ void Rescoring::work() {
   }
 }
 
+// Scorers are what needs most memory: that there is not enough of it must not end the crawl.
+Result<Convergence> Rescoring::compute(Scorer& scorer, uint64_t& pages) {
+  const auto go_on = [&] {
+    std::lock_guard lock(mutex_);
+    return !stopping_;
+  };
+  try {
+    auto snapshot = store_.snapshot([&] { scorer.begin(); });
+    pages = snapshot.pages.size();
+    ScoreInput input{snapshot.pages, snapshot.link_stream(), store_.counts().links};
+    return scorer.compute(input, go_on);
+  } catch (const std::bad_alloc&) {
+    return Error(Code::too_large, "not enough memory to compute scores; a smaller ScoringOptions::graph_bytes helps");
+  }
+}
+
 Status Rescoring::update_once() {
   std::lock_guard one_at_a_time(updating_);
   {
     std::lock_guard lock(mutex_);
     crawled_since_ = 0;
     last_update_ = now_();
-    needed_ = false;
   }
   Scorer& scorer = *plan_.ranks().scorer();
   const auto began = std::chrono::steady_clock::now();
-  const auto go_on = [&] {
-    std::lock_guard lock(mutex_);
-    return !stopping_;
-  };
-  auto snapshot = store_.snapshot([&] { scorer.begin(); });
-  ScoreInput input{snapshot.pages, snapshot.link_stream(), store_.counts().links};
-  const auto computed = scorer.compute(input, go_on);
-  Status done;
-  if (computed) {
-    done = store_.look([&](Pages&) {
+  uint64_t pages = 0;
+  const auto computed = compute(scorer, pages);
+  Status done = store_.look([&](Pages&) {
+    if (computed) {
       scorer.publish();
       plan_.ranks().go_live();
-      return Status{};
-    });
-    if (done) done = move_pages();
-  } else {
-    (void)store_.look([&](Pages&) {
+    } else {
       scorer.abandon();
-      return Status{};
-    });
-    done = computed.error();
-  }
+    }
+    return Status{};
+  });
+  if (!computed) done = computed.error();
+  if (done) done = move_pages();
   std::lock_guard lock(mutex_);
   status_.failure = done ? std::string() : done.error().message();
-  if (!done) return done;
+  if (!done) {
+    not_before_ = now_() + kPauseAfterFailure;
+    return done;
+  }
+  needed_ = false;
   ++status_.updates;
   status_.loops = computed->loops;
-  status_.change = computed->change * static_cast<double>(input.pages.size());
+  status_.change = computed->change * static_cast<double>(pages);
   status_.reached = computed->reached;
   status_.took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - began);
   return {};
@@ -133,15 +149,21 @@ Status Rescoring::move_pages() {
   for (bool more = true; more;) {
     uint64_t moved = 0;
     ADUANA_TRY(store_.look([&](Pages& pages) -> Status {
-      const PageIdx to{std::min<uint64_t>(pages.size(), from.value + kPagesAtOnce)};
-      ADUANA_ASSIGN(moved, plan_.rescore(from, to, now_()));
-      from = to;
-      more = from.value < pages.size();
+      const auto began = std::chrono::steady_clock::now();
+      do {
+        const PageIdx to{std::min<uint64_t>(pages.size(), from.value + kPagesAtOnce)};
+        ADUANA_ASSIGN(const uint64_t some, plan_.rescore(from, to, now_()));
+        moved += some;
+        from = to;
+        more = from.value < pages.size();
+      } while (more && std::chrono::steady_clock::now() - began < kTurn);
       return {};
     }));
-    std::lock_guard lock(mutex_);
-    status_.moved += moved;
-    if (stopping_) return {};
+    {
+      std::lock_guard lock(mutex_);
+      status_.moved += moved;
+      if (stopping_) return {};
+    }
     if (background_) std::this_thread::sleep_for(kPause);
   }
   return {};

@@ -21,11 +21,11 @@ class Rescoring {
   Rescoring(const FrontierOptions& options, Store& store, Plan& plan, Now now);
   ~Rescoring() { stop(); }
 
-  Status start();
+  void start();
   void stop();
 
-  // Pages were reported.
-  Status reported(size_t pages);
+  // Pages were reported. What goes wrong with scores is no error of the report: the status tells it.
+  void reported(size_t pages);
   // Until every queued page stands where its score says: an update now, whether it is due or not.
   Status update();
   ScoringStatus status();
@@ -34,6 +34,7 @@ class Rescoring {
   bool due();  // mutex_ held
   void work();
   Status update_once();
+  Result<Convergence> compute(Scorer& scorer, uint64_t& pages);
   Status move_pages();
 
   const ScoringOptions options_;
@@ -47,6 +48,7 @@ class Rescoring {
   std::condition_variable wake_;
   bool stopping_ = false;
   uint64_t crawled_since_ = 0;
+  Instant not_before_{};  // after a failure
   Instant last_update_{};
   bool needed_ = false;  // whatever was crawled: the store holds pages that have no score yet
   ScoringStatus status_;

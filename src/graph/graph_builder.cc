@@ -1,11 +1,31 @@
 #include "graph/graph_builder.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+
 #include "base/checksum.h"
 #include "graph/graph_header.h"
 #include "graph/rows_builder.h"
 
 namespace aduana {
 namespace {
+
+// Of this process and of no other build in it.
+std::string unfinished_name(const std::string& path) {
+  static std::atomic<uint64_t> builds = 0;
+  return fmt::format("{}.unfinished-{}-{}", path, ::getpid(), ++builds);
+}
+
+// A file that names pages far beyond what it links is hardly one of links, and each page costs something.
+Status test_plausible(uint64_t nodes, uint64_t links) {
+  constexpr uint64_t kManyNodes = 10'000'000, kNodesPerLink = 100;
+  if (nodes <= kManyNodes || nodes / kNodesPerLink <= links) return {};
+  return Error(Code::invalid, fmt::format("{} links name pages up to {}: these seem to be no links; number the pages "
+                                          "from 0 without large gaps",
+                                          links, nodes - 1));
+}
 
 // Removes the file unless it was put in place.
 class Unfinished {
@@ -88,7 +108,7 @@ class ReportedUrls final : public UrlSource {
 Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std::string& path,
                    const GraphBuildOptions& options) {
   const std::string scratch = options.scratch_folder.empty() ? parent_of(path) : options.scratch_folder;
-  Unfinished unfinished(fs, path + ".unfinished");
+  Unfinished unfinished(fs, unfinished_name(path));
   ADUANA_ASSIGN(auto file, fs.open(unfinished.path(), OpenMode::create_empty));
   GraphFileWriter out(std::move(file), GraphHeader::kBytes);
   GraphHeader header;
@@ -125,6 +145,7 @@ Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std
     if (!sorting && names && sorting.error().code() == Code::invalid) return sorting.error().within(kWithoutUrl);
     ADUANA_ASSIGN(const auto sorted, std::move(sorting));
     if (names && sorted->nodes() > names->nodes()) return Error(Code::invalid, kWithoutUrl);
+    if (!names && sorted->nodes() > options.nodes) ADUANA_TRY(test_plausible(sorted->nodes(), sorted->links()));
     header.nodes = sorted->nodes();
     header.links = sorted->links();
     ADUANA_TRY(steps.begin(transposed ? "compressing links in" : "compressing links out"));

@@ -97,13 +97,18 @@ Result<std::vector<Sample>> take_samples(SortedLinks& links, uint64_t nodes, uin
   const uint64_t batch = std::min(kBatchLinks, most);
   const uint64_t every = (links.links() + most - 1) / std::max<uint64_t>(1, most);
   std::vector<Sample> samples;
+  uint64_t sampled_rows = 0;  // of which there may be many more than links
   RowReader reader(links, nodes);
   Sample sample;
   for (uint64_t number = 0;; ++number) {
     sample.first = reader.next_node();
     ADUANA_ASSIGN(const bool more, reader.next(sample.rows, batch));
     if (!more) return samples;
-    if (number % std::max<uint64_t>(1, every) == 0) samples.push_back(std::move(sample));
+    const bool wanted = number % std::max<uint64_t>(1, every) == 0 && sampled_rows < most;
+    if (wanted && !sample.rows.links.empty()) {
+      sampled_rows += sample.rows.size();
+      samples.push_back(std::move(sample));
+    }
     sample = {};
   }
 }

@@ -113,6 +113,17 @@ std::vector<float> BlendScorer::expected_growth(const CrawledGraph& graph) const
 }
 
 Result<Convergence> BlendScorer::compute_scores(ScoreInput& input, const std::function<bool()>& go_on, Scores& scores) {
+  auto computed = try_to_compute(input, go_on, scores);
+  if (!computed) {  // half of it is done: the next time is a first time
+    ranks_.clear();
+    when_crawled_.clear();
+    heard_.clear();
+    known_ = 0;
+  }
+  return computed;
+}
+
+Result<Convergence> BlendScorer::try_to_compute(ScoreInput& input, const std::function<bool()>& go_on, Scores& scores) {
   const bool first_time = ranks_.empty();
   ADUANA_TRY(start_values(input.pages, first_time));
   ADUANA_ASSIGN(const std::vector<float> content, content_scores(input.pages, options_));
@@ -124,6 +135,7 @@ Result<Convergence> BlendScorer::compute_scores(ScoreInput& input, const std::fu
                 imitation_rank(graph, {options_.damping, content, first_time ? kFirstLoops : kLoops}, go_on, ranks_));
   const std::vector<float> growth = expected_growth(graph);
   const uint64_t pages = graph.pages();
+  scores.unit = 1 / static_cast<float>(std::max<uint64_t>(pages, 1));
   scores.more = ranks_;
   scores.computed.resize(pages);
   scores.place.grow(pages);

@@ -24,6 +24,7 @@ class BlendScorer final : public ComputedScorer {
   float value(PageIdx page, const Scores& scores) const override;
 
  private:
+  Result<Convergence> try_to_compute(ScoreInput& input, const std::function<bool()>& go_on, Scores& scores);
   Status start_values(const PagesSnapshot& pages, bool first_time);
   Status hear_of_new_rows(CrawledGraph& graph, bool first_time);
   std::vector<float> expected_growth(const CrawledGraph& graph) const;

@@ -4,15 +4,10 @@
 #include <cmath>
 
 namespace aduana {
-namespace {
-
-constexpr size_t kLinksAtPublish = 20'000;  // to be heard again under the lock: well below a millisecond
-
-}  // namespace
 
 void ComputedScorer::enter(PageIdx page, bool seed) {
   now_.since.grow(page.value + 1);
-  if (seed && now_.computed.empty()) now_.since[page] = 1;
+  if (seed) now_.since[page] = now_.unit;
 }
 
 void ComputedScorer::hear(const CrawledRow& row, Scores& scores) const {
@@ -43,9 +38,7 @@ Result<Convergence> ComputedScorer::compute(ScoreInput& input, const std::functi
   // Not a score that could break an order, whatever was reported.
   for (float& score : next_.computed) score = std::isfinite(score) ? std::clamp(score, 0.0f, 1.0f) : 0;
   next_.since.grow(input.pages.size());
-  while (recent_.links() > kLinksAtPublish) {
-    recent_.take().for_each([&](const CrawledRow& row) { hear(row, next_); });
-  }
+  recent_.catch_up([&](const CrawledRow& row) { hear(row, next_); });
   return convergence;
 }
 
@@ -77,8 +70,12 @@ Result<std::vector<float>> content_scores(const PagesSnapshot& pages, const Scor
   scores.reserve(pages.size());
   for (PageIdx page{0}; page.value < pages.size(); ++page.value) {
     ADUANA_ASSIGN(const PageRecord record, pages.record(page));
-    scores.push_back(record.state == PageState::deleted ? 0 : record.score);
+    const bool is_score = record.state != PageState::deleted && std::isfinite(record.score) && record.score > 0;
+    scores.push_back(is_score ? record.score : 0);
   }
+  // Neither so large that sums of them overflow, nor so small that quotients do.
+  const float most = scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
+  for (float& score : scores) score = score < 1e-20f * most ? 0 : score / most;
   return scores;
 }
 

@@ -18,7 +18,11 @@ class ComputedScorer : public Scorer {
   bool needs_content() const final { return options_.use_content_scores; }
   void enter(PageIdx page, bool seed) final;
   void crawl(const CrawledRow& row) final;
-  float score(PageIdx page) const final { return std::min(value(page, now_), 1.0f); }
+  float score(PageIdx page) const final {
+    const float score = value(page, now_);
+    return score >= 0 ? std::min(score, 1.0f) : 0;  // 0 of what is no number, too
+  }
+  float unit() const final { return now_.unit; }
   PageScore get(PageIdx page) const final;
 
   void begin() final;
@@ -29,15 +33,17 @@ class ComputedScorer : public Scorer {
  protected:
   struct Scores {
     std::vector<float> computed;  // of the pages that were there; empty before the first update
-    PageArray<float> since;       // to be added; of a page that no link led to 1, before the first update
-    double scale = 0;             // what else a scorer needs, and the next two
+    PageArray<float> since;       // to be added; of a page that no link led to it begins with an average score
+    float unit = 1;
+    double scale = 0;  // what else a scorer needs, and the next two
     std::vector<float> more;
     PageArray<uint8_t> place;
 
-    float sum(PageIdx page) const { return (page.value < computed.size() ? computed[page.value] : 0) + since.at(page); }
+    float of_update(PageIdx page) const { return page.value < computed.size() ? computed[page.value] : 0; }
+    float sum(PageIdx page) const { return of_update(page) + since.at(page); }
   };
 
-  // Fills scores.computed for the pages of the input.
+  // Fills scores.computed for the pages of the input, and says what the unit is.
   virtual Result<Convergence> compute_scores(ScoreInput& input, const std::function<bool()>& go_on, Scores& scores) = 0;
   // Not negative; below 1 in the end.
   virtual float value(PageIdx page, const Scores& scores) const { return scores.sum(page); }
@@ -58,7 +64,7 @@ class ComputedScorer : public Scorer {
   bool remembering_ = false;
 };
 
-// The content scores of all pages, if they are wanted; else empty.
+// The content scores of all pages, from 0 to 1, if they are wanted; else empty.
 Result<std::vector<float>> content_scores(const PagesSnapshot& pages, const ScoringOptions& options);
 
 }  // namespace aduana

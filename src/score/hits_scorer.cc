@@ -51,6 +51,7 @@ Result<Convergence> HitsScorer::compute_scores(ScoreInput& input, const std::fun
                                                    ? hits_->compute(*out_links, *in_links, content, loops)
                                                    : hits_->compute(links, content, loops));
   const std::span<const float> values = hits_->authorities_until_resize();
+  scores.unit = 1 / std::sqrt(static_cast<float>(std::max<uint64_t>(pages, 1)));  // all of them have length 1
   scores.computed.assign(values.begin(), values.end());
   ADUANA_ASSIGN(scores.scale, growth_of(links, values, content));
   return convergence;
@@ -61,9 +62,10 @@ void HitsScorer::spread(const CrawledRow& row, uint64_t, Scores& scores) const {
   double hub = 0;
   for (size_t i = 0; i < row.links.size(); ++i) {
     const float content = row.content.empty() || !std::isfinite(row.content[i]) ? 1 : row.content[i];
-    hub += double{scores.sum(row.links[i])} * std::max(content, 0.0f);
+    // Without what was given since: pages that link the same ones would drive each other up.
+    hub += double{scores.of_update(row.links[i])} * std::max(content, 0.0f);
   }
-  const auto given = static_cast<float>(hub / scores.scale);
+  const auto given = static_cast<float>(std::min(hub / scores.scale, 1.0));
   for (const PageIdx link : row.links) scores.since[link] += given;
 }
 

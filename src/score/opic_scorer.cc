@@ -52,7 +52,7 @@ Result<Convergence> OpicScorer::compute(ScoreInput& input, const std::function<b
   std::vector<float> content;
   for (uint64_t rows = 0;; ++rows) {
     if (rows % kRowsBetweenQuestions == 0 && !go_on()) return Error(Code::closed, "stopped");
-    ADUANA_ASSIGN(const auto row, input.links.next_row());
+    ADUANA_ASSIGN(const auto row, input.links.next_crawled());
     if (!row) break;
     content.clear();
     for (const PageIdx link : row->to) {
@@ -62,6 +62,7 @@ Result<Convergence> OpicScorer::compute(ScoreInput& input, const std::function<b
     }
     hand_on({row->from, row->to, content, false}, next_);
   }
+  recent_.catch_up([&](const CrawledRow& row) { hand_on(row, next_); });
   return Convergence{1, 0, true};
 }
 

@@ -17,6 +17,7 @@ class OpicScorer final : public Scorer {
   void enter(PageIdx page, bool seed) override;
   void crawl(const CrawledRow& row) override;
   float score(PageIdx page) const override;
+  float unit() const override { return 1; }  // cash stays what it is, however large the web
   PageScore get(PageIdx page) const override { return {score(page), score(page)}; }
 
   // Computing is to hear again, in order, of all that was crawled.

@@ -20,6 +20,7 @@ Result<Convergence> PageRankScorer::compute_scores(ScoreInput& input, const std:
   ADUANA_ASSIGN(const Convergence convergence, in_links ? page_rank_->compute(*in_links, content, rank_options)
                                                         : page_rank_->compute(links, content, rank_options));
   const std::span<const float> values = page_rank_->values_until_resize();
+  scores.unit = 1 / static_cast<float>(std::max<uint64_t>(pages, 1));
   scores.computed.assign(values.begin(), values.end());
   return convergence;
 }

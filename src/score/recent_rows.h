@@ -44,12 +44,20 @@ class RecentRows {
     std::lock_guard lock(mutex_);
     return std::exchange(rows_, {});
   }
+  // Takes and visits them until few are left, for the rest has to be visited while others wait: well below a
+  // millisecond.
+  template <class Visit>
+  void catch_up(const Visit& visit) {
+    constexpr size_t kFewLinks = 20'000;
+    while (links() > kFewLinks) take().for_each(visit);
+  }
+
+ private:
   size_t links() {
     std::lock_guard lock(mutex_);
     return rows_.links.size();
   }
 
- private:
   std::mutex mutex_;
   Rows rows_;
 };

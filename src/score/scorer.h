@@ -49,6 +49,9 @@ class Scorer {
   // Pages behind its links may be new: they are entered afterwards.
   virtual void crawl(const CrawledRow& row) = 0;
   virtual float score(PageIdx page) const = 0;
+  // What an average page has, about. All scores get smaller as the web grows, which is no reason to move a page: what
+  // counts is how often a page's score is the average one.
+  virtual float unit() const = 0;
   // That of the last update and that of now.
   virtual PageScore get(PageIdx page) const = 0;
 

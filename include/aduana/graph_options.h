@@ -1,0 +1,16 @@
+// How a compressed graph is to be made of the links of a store.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace aduana {
+
+struct GraphOptions {
+  uint64_t memory_bytes = uint64_t{1} << 30;  // to work in, about; what does not fit is sorted on disk
+  unsigned threads = 2;
+  std::string scratch_folder;  // for that; empty: beside the graph
+  bool order_by_url = true;    // number the pages in order of their URLs; else as in the store
+};
+
+}  // namespace aduana
