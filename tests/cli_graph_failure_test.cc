@@ -141,6 +141,40 @@ TEST_F(GraphFailureTest, SoManyLinksThatTheirBytesOverflowAreNotUnpacked) {
   EXPECT_EQ(run({"graph", "check", graph()}).code, 1);
 }
 
+TEST_F(GraphFailureTest, ABuildReplacesFilesOnly) {
+  build(kSmallGraph);
+  const std::string before = read_whole(graph());
+  expect_failure({"graph", "build", path("edges"), "/dev/null"}, 2, "/dev/null is no file");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  expect_failure({"graph", "build", path("edges"), dir()}, 2, dir());
+  expect_failure({"graph", "build", path("edges"), path("edges")}, 2, "give another name");
+  EXPECT_EQ(read_whole(path("edges")), edge_bytes(kSmallGraph));
+  fs::create_symlink(graph(), path("link"));
+  output_of({"graph", "build", path("edges"), path("link")});
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_TRUE(read_whole(graph()) == before);
+}
+
+TEST_F(GraphFailureTest, NumbersThatAreHardlyPagesAreRefused) {
+  write_whole(path("edges"), edge_bytes({{1, 4'294'967'295}, {2, 3}}));
+  expect_failure({"graph", "build", path("edges"), graph()}, 2, "number the pages from 0");
+  EXPECT_EQ(graph_files(dir()), "");
+}
+
+TEST_F(GraphFailureTest, TwoBuildsOfOneGraphDoNotMeet) {
+  Links links;
+  for (uint32_t i = 0; i < 2'000'000; ++i) links.emplace_back(i * 7919u % 100'003, i * 104'729u % 100'019);
+  write_whole(path("edges"), edge_bytes(links));
+  write_whole(path("empty"), "");
+  write_whole(path("few"), edge_bytes(kSmallGraph));
+  RunningProgram program({"graph", "build", path("edges"), graph()}, dir(), path("empty"));
+  ASSERT_TRUE(has_begun());
+  expect_failure({"graph", "build", path("few"), graph()}, 2, "another build");
+  EXPECT_EQ(program.wait().code, 0);
+  EXPECT_TRUE(contains(output_of({"graph", "stats", graph(), "--json"}), "\"nodes\":100019,"));
+  EXPECT_EQ(output_of({"graph", "check", graph()}).substr(0, 11), "no problems");
+}
+
 TEST_F(GraphFailureTest, ABuildThatIsBrokenOffLeavesTheOldGraphAndNothingElse) {
   build(kSmallGraph);
   const std::string before = read_whole(graph());

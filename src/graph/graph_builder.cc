@@ -1,9 +1,6 @@
 #include "graph/graph_builder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <atomic>
 
 #include "base/checksum.h"
 #include "graph/graph_header.h"
@@ -11,12 +8,6 @@
 
 namespace aduana {
 namespace {
-
-// Of this process and of no other build in it.
-std::string unfinished_name(const std::string& path) {
-  static std::atomic<uint64_t> builds = 0;
-  return fmt::format("{}.unfinished-{}-{}", path, ::getpid(), ++builds);
-}
 
 // A file that names pages far beyond what it links is hardly one of links, and each page costs something.
 Status test_plausible(uint64_t nodes, uint64_t links) {
@@ -27,12 +18,24 @@ Status test_plausible(uint64_t nodes, uint64_t links) {
                                           links, nodes - 1));
 }
 
-// Removes the file unless it was put in place.
+// The file that becomes the graph, which is nobody else's meanwhile, and is removed unless it was put in place. What
+// a build left that was killed is written over.
 class Unfinished {
  public:
-  Unfinished(FileSystem& fs, std::string path) : fs_(fs), path_(std::move(path)) {}
+  Unfinished(FileSystem& fs, const std::string& graph) : fs_(fs), path_(graph + ".unfinished") {}
   ~Unfinished() {
-    if (!finished_) (void)fs_.remove(path_);
+    if (lock_ && !finished_) (void)fs_.remove(path_);
+  }
+
+  Result<std::unique_ptr<File>> open() {
+    ADUANA_TRY(fs_.open(path_, OpenMode::create));  // what is not there can't be locked
+    auto lock = fs_.lock(path_);
+    // It may have been put in place since: that is by another build, too.
+    const bool other = !lock && (lock.error().code() == Code::busy || lock.error().code() == Code::not_found);
+    if (other) return Error(Code::busy, fmt::format("{}: another build is at work on it", path_));
+    if (!lock) return lock.error();
+    lock_ = *std::move(lock);
+    return fs_.open(path_, OpenMode::create_empty);
   }
   const std::string& path() const { return path_; }
   void finish() { finished_ = true; }
@@ -40,6 +43,7 @@ class Unfinished {
  private:
   FileSystem& fs_;
   const std::string path_;
+  std::unique_ptr<FileLock> lock_;
   bool finished_ = false;
 };
 
@@ -108,8 +112,8 @@ class ReportedUrls final : public UrlSource {
 Status build_graph(FileSystem& fs, LinkSource& links, UrlSource* urls, const std::string& path,
                    const GraphBuildOptions& options) {
   const std::string scratch = options.scratch_folder.empty() ? parent_of(path) : options.scratch_folder;
-  Unfinished unfinished(fs, unfinished_name(path));
-  ADUANA_ASSIGN(auto file, fs.open(unfinished.path(), OpenMode::create_empty));
+  Unfinished unfinished(fs, path);
+  ADUANA_ASSIGN(auto file, unfinished.open());
   GraphFileWriter out(std::move(file), GraphHeader::kBytes);
   GraphHeader header;
   header.nodes = options.nodes;
