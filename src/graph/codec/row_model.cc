@@ -46,12 +46,11 @@ AnsDecodeTable decode_table(const RowModel& model, unsigned context) {
   for (AnsDecodeEntry& entry : table) {
     const unsigned symbol = entry.value;
     const bool head = context::is_head(context);
-    const int extra = symbol == kEscape ? 0 : extra_bits_in(context, symbol);
+    entry.extra_bits = AnsDecodeEntry::kElsewhere;  // of the escape, and of what is no symbol in this context
+    if (symbol >= (head ? kHeadSymbols : kTokens)) continue;
+    const int extra = extra_bits_in(context, symbol);
     const uint64_t value = head ? PackedHead::of(symbol).bits : symbol < kDirectTokens ? symbol : value_of(symbol, 0);
-    if (symbol == kEscape || value > AnsDecodeEntry::kMostValue) {
-      entry.extra_bits = AnsDecodeEntry::kElsewhere;
-      continue;
-    }
+    if (value > AnsDecodeEntry::kMostValue) continue;
     entry.value = static_cast<uint32_t>(value) & AnsDecodeEntry::kMostValue;
     entry.extra_bits = static_cast<uint32_t>(extra) & 63;
     entry.bits = static_cast<uint8_t>(entry.bits + extra);
