@@ -70,7 +70,7 @@ class Plan final : public Follower {
   // Follower
   Status attach(Pages& pages, std::string_view saved) override;
   Status start() override;
-  Status coming(const Event& event) override;
+  Status coming(const Event& event, bool again) override;
   Status born(PageIdx page, const NewUrl& url, Instant now, PageRecord& record) override;
   Status crawled(PageIdx page, const Event& event, const PageRecord& before, PageRecord& record,
                  DetailRecord& detail) override;

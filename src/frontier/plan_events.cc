@@ -88,7 +88,7 @@ Status Plan::save_queue(HostId id) {
   return pages_->put_host_record(id, bytes);
 }
 
-Status Plan::coming(const Event& event) { return ranks_.hear(event, *pages_); }
+Status Plan::coming(const Event& event, bool again) { return ranks_.hear(event, again, *pages_); }
 
 Status Plan::born(PageIdx page, const NewUrl& url, Instant now, PageRecord& record) {
   note_time(now);

@@ -30,20 +30,10 @@ bool Ranks::moved(PageIdx page) const {
   return applied < 0 || std::abs(now - applied) > kTolerance * applied;
 }
 
-Status Ranks::hear(const Event& event, Pages& pages) {
+Status Ranks::hear(const Event& event, bool again, Pages& pages) {
   list_.clear();
   if (!on() || !listening_) return {};
   const PageIdx page{event.page};
-  bool again = false;
-  if (event.page < event.first_new) {
-    ADUANA_ASSIGN(const PageRecord record, pages.record(page));
-    if (record.detail) {
-      ADUANA_ASSIGN(const DetailRecord detail, pages.detail(record.detail - 1));
-      again = detail.n_crawls > 0;
-      // As Store does it: the same crawl reported again counts for nothing.
-      if (again && detail.last_crawl == Instant{Millis{event.time_ms}}) return {};
-    }
-  }
   if (!event.links.empty() && !read_link_list(event.links, page, list_)) {
     return Error(Code::corrupt, "the links of an event can't be decoded");
   }

@@ -46,7 +46,7 @@ class Ranks {
   void renew(PageIdx page, const PageRecord& record);
 
   // A page is about to be entered as crawled, with its new URLs. The pages behind its links are links().
-  Status hear(const Event& event, Pages& pages);
+  Status hear(const Event& event, bool again, Pages& pages);
   const std::vector<PageIdx>& links() const { return list_.targets; }
 
   // Whether the page ought to stand elsewhere.

@@ -1,6 +1,7 @@
 #include "frontier/rescoring.h"
 
 #include <chrono>
+#include <cmath>
 #include <new>
 
 namespace aduana {
@@ -26,7 +27,9 @@ Rescoring::Rescoring(const FrontierOptions& options, Store& store, Plan& plan, N
 }
 
 void Rescoring::start() {
-  needed_ = store_.counts().pages.urls() > 0;
+  const PageCounts counts = store_.counts().pages;
+  needed_ = counts.urls() > 0;
+  enough_ = enough_after(counts.crawled);
   (void)store_.look([&](Pages&) {
     plan_.ranks().start(!needed_);
     return Status{};
@@ -47,15 +50,21 @@ void Rescoring::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-bool Rescoring::due() {
+bool Rescoring::due() const {
   const Instant now = now_();
   if (now < not_before_) return false;
   if (needed_) return true;
   if (crawled_since_ == 0 || plan_.ranks().scorer()->follows_by_itself()) return false;
   if (options_.update_interval > Millis{0}) return now - last_update_ >= options_.update_interval;
-  if (crawled_since_ < options_.update_pages) return false;
-  const auto crawled = static_cast<double>(store_.counts().pages.crawled);
-  return static_cast<double>(crawled_since_) >= options_.update_share * crawled;
+  return crawled_since_ >= enough_;
+}
+
+// So many more that they are the wanted share of all, themselves included.
+uint64_t Rescoring::enough_after(uint64_t crawled) const {
+  const double share = options_.update_share;
+  const double more = share < 1 ? share / (1 - share) * static_cast<double>(crawled) : 0;
+  if (share >= 1 && crawled > 0) return UINT64_MAX;
+  return std::max(options_.update_pages, static_cast<uint64_t>(std::ceil(more)));
 }
 
 void Rescoring::reported(size_t pages) {
@@ -92,14 +101,13 @@ void Rescoring::work() {
 }
 
 // Scorers are what needs most memory: that there is not enough of it must not end the crawl.
-Result<Convergence> Rescoring::compute(Scorer& scorer, uint64_t& pages) {
+Result<Convergence> Rescoring::compute(Scorer& scorer) {
   const auto go_on = [&] {
     std::lock_guard lock(mutex_);
     return !stopping_;
   };
   try {
     auto snapshot = store_.snapshot([&] { scorer.begin(); });
-    pages = snapshot.pages.size();
     ScoreInput input{snapshot.pages, snapshot.link_stream(), store_.counts().links};
     return scorer.compute(input, go_on);
   } catch (const std::bad_alloc&) {
@@ -109,19 +117,22 @@ Result<Convergence> Rescoring::compute(Scorer& scorer, uint64_t& pages) {
 
 Status Rescoring::update_once() {
   std::lock_guard one_at_a_time(updating_);
+  const uint64_t crawled = store_.counts().pages.crawled;
   {
     std::lock_guard lock(mutex_);
     crawled_since_ = 0;
+    enough_ = enough_after(crawled);
     last_update_ = now_();
   }
   Scorer& scorer = *plan_.ranks().scorer();
   const auto began = std::chrono::steady_clock::now();
-  uint64_t pages = 0;
-  const auto computed = compute(scorer, pages);
+  const auto computed = compute(scorer);
+  float unit = 1;
   Status done = store_.look([&](Pages&) {
     if (computed) {
       scorer.publish();
       plan_.ranks().go_live();
+      unit = scorer.unit();
     } else {
       scorer.abandon();
     }
@@ -138,7 +149,7 @@ Status Rescoring::update_once() {
   needed_ = false;
   ++status_.updates;
   status_.loops = computed->loops;
-  status_.change = computed->change * static_cast<double>(pages);
+  status_.change = computed->change / unit;
   status_.reached = computed->reached;
   status_.took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - began);
   return {};

@@ -31,10 +31,11 @@ class Rescoring {
   ScoringStatus status();
 
  private:
-  bool due();  // mutex_ held
+  bool due() const;  // mutex_ held
+  uint64_t enough_after(uint64_t crawled) const;
   void work();
   Status update_once();
-  Result<Convergence> compute(Scorer& scorer, uint64_t& pages);
+  Result<Convergence> compute(Scorer& scorer);
   Status move_pages();
 
   const ScoringOptions options_;
@@ -48,6 +49,7 @@ class Rescoring {
   std::condition_variable wake_;
   bool stopping_ = false;
   uint64_t crawled_since_ = 0;
+  uint64_t enough_ = 0;   // crawled since: time for an update
   Instant not_before_{};  // after a failure
   Instant last_update_{};
   bool needed_ = false;  // whatever was crawled: the store holds pages that have no score yet

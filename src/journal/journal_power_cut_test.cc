@@ -80,35 +80,28 @@ void run(SimulatedDisk& disk, Durability durability, Progress& progress) {
   }
 }
 
-class JournalPowerCutTest : public testing::TestWithParam<Durability> {};
-
-TEST_P(JournalPowerCutTest, AtEveryOperation) {
-  SimulatedDisk disk;
-  make_journal_dir(disk);
-  Progress progress;
-  disk.on_operation([&](uint64_t n) {
-    if (testing::Test::HasFailure()) return;
-    SCOPED_TRACE(testing::Message() << "operation " << n);
+class JournalPowerCutTest : public testing::TestWithParam<Durability> {
+ protected:
+  // Before every operation of a run, and after the last.
+  template <class Run>
+  void cut_everywhere(const Run& run) {
+    SimulatedDisk disk;
+    make_journal_dir(disk);
+    Progress progress;
+    disk.on_operation([&](uint64_t n) {
+      if (testing::Test::HasFailure()) return;
+      SCOPED_TRACE(testing::Message() << "operation " << n);
+      check_cuts(disk, GetParam(), progress);
+    });
+    run(disk, GetParam(), progress);
+    disk.on_operation({});
     check_cuts(disk, GetParam(), progress);
-  });
-  run(disk, GetParam(), progress);
-  disk.on_operation({});
-  check_cuts(disk, GetParam(), progress);
-}
+  }
+};
 
-TEST_P(JournalPowerCutTest, WhereManySegmentsAreNotSynced) {
-  SimulatedDisk disk;
-  make_journal_dir(disk);
-  Progress progress;
-  disk.on_operation([&](uint64_t n) {
-    if (testing::Test::HasFailure()) return;
-    SCOPED_TRACE(testing::Message() << "operation " << n);
-    check_cuts(disk, GetParam(), progress);
-  });
-  run_without_sync(disk, GetParam(), progress);
-  disk.on_operation({});
-  check_cuts(disk, GetParam(), progress);
-}
+TEST_P(JournalPowerCutTest, AtEveryOperation) { cut_everywhere(run); }
+
+TEST_P(JournalPowerCutTest, WhereManySegmentsAreNotSynced) { cut_everywhere(run_without_sync); }
 
 // The same when the disk fails at an operation and all later ones, and the power goes then.
 TEST_P(JournalPowerCutTest, AfterAFaultAtEveryOperation) {

@@ -13,27 +13,35 @@
 
 namespace aduana {
 
-class BlendScorer final : public ComputedScorer {
+struct BlendScores {
+  std::vector<float> ranks;   // without growth
+  float newcomer = 0;         // the rank of a page that was found since
+  PageArray<uint8_t> places;  // among its siblings: how many bits the number has
+};
+
+class BlendScorer final : public ComputedScorer<BlendScores> {
  public:
   using ComputedScorer::ComputedScorer;
 
  protected:
   Result<Convergence> compute_scores(ScoreInput& input, const std::function<bool()>& go_on, Scores& scores) override;
   void spread(const CrawledRow& row, uint64_t known, Scores& scores) const override;
-  // scores.more: rank without growth; scores.scale: the rank of a page that is new; scores.place: among its siblings.
   float value(PageIdx page, const Scores& scores) const override;
 
  private:
-  Result<Convergence> try_to_compute(ScoreInput& input, const std::function<bool()>& go_on, Scores& scores);
-  Status start_values(const PagesSnapshot& pages, bool first_time);
-  Status hear_of_new_rows(CrawledGraph& graph, bool first_time);
-  std::vector<float> expected_growth(const CrawledGraph& graph) const;
+  // What one update hands on to the next.
+  struct Learned {
+    std::vector<float> ranks;         // empty: nothing
+    std::vector<float> when_crawled;  // a page's rank, in average ranks, when it was crawled; 0: not, or unknown
+    std::vector<bool> heard;          // pages whose crawl is in `ranks`
+    uint64_t known = 0;               // pages when the last of those was crawled
+  };
 
-  // Of the computing thread:
-  std::vector<float> ranks_;
-  std::vector<float> when_crawled_;  // a page's rank, in average ranks, when it was crawled; 0: not, or unknown
-  std::vector<bool> heard_;          // pages whose crawl is in ranks_
-  uint64_t known_ = 0;               // pages when the last of those was crawled
+  Status start_values(const PagesSnapshot& pages, Learned& learned) const;
+  Status hear_of_new_rows(CrawledGraph& graph, bool first_time, Learned& learned) const;
+  static std::vector<float> expected_growth(const CrawledGraph& graph, const Learned& learned);
+
+  Learned learned_;  // of the computing thread
 };
 
 }  // namespace aduana

@@ -9,7 +9,11 @@
 
 namespace aduana {
 
-class HitsScorer final : public ComputedScorer {
+struct HubsGift {
+  double growth = 0;  // by how much authorities get larger in a loop: what a hub gives is divided by this
+};
+
+class HitsScorer final : public ComputedScorer<HubsGift> {
  public:
   using ComputedScorer::ComputedScorer;
 

@@ -81,7 +81,7 @@ class Imitation {
   template <class Links>
   void follow(uint64_t page, Links links) {
     double worth = 0;  // of all targets
-    for (size_t i = 0; i < links.size() && !content_.empty(); ++i) worth += content_of(links[i]);
+    for (size_t i = 0; i < links.size() && !content_.empty(); ++i) worth += content_[links[i]];
     if (links.empty() || (!content_.empty() && worth == 0)) {
       jump_ += damping_ * (double{values_[page]} + imitated_[page]);
       return;
@@ -91,17 +91,12 @@ class Imitation {
     const auto imitated = static_cast<float>(damping_ * imitated_[page] * part);
     double lost = 0;
     for (const uint64_t link : links) {
-      const float weight = content_.empty() ? 1 : content_of(link);
+      const float weight = content_.empty() ? 1 : content_[link];
       const float only_mine = imitated * per_link_[link];
       lost += double{weight} * only_mine;
       next_[link] += weight * (own + imitated - only_mine);
     }
     jump_ += lost;
-  }
-
-  float content_of(uint64_t page) const {
-    const float score = content_[page];
-    return std::isfinite(score) ? std::max(score, 0.0f) : 0;
   }
 
   CrawledGraph& graph_;

@@ -18,7 +18,7 @@ namespace aduana {
 
 struct ImitationOptions {
   double damping = 0.85;
-  std::span<const float> content;  // links count by the score of the page behind them; empty: all alike
+  std::span<const float> content;  // from 0 to 1: links count by that of the page behind them; empty: all alike
   uint64_t loops = 6;
 };
 

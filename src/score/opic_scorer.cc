@@ -14,8 +14,13 @@ constexpr uint64_t kRowsBetweenQuestions = 4096;
 void OpicScorer::enter(PageIdx page, bool seed) {
   cash_.grow(page.value + 1);
   if (!seed) return;
-  cash_[page] += 1;
-  if (remembering_) recent_seeds_.push_back(page);
+  recent_.add_seed(page);
+  endow(page, cash_);
+}
+
+void OpicScorer::endow(PageIdx seed, PageArray<float>& cash) {
+  cash.grow(seed.value + 1);
+  cash[seed] += 1;
 }
 
 void OpicScorer::hand_on(const CrawledRow& row, PageArray<float>& cash) {
@@ -28,18 +33,13 @@ void OpicScorer::hand_on(const CrawledRow& row, PageArray<float>& cash) {
 }
 
 void OpicScorer::crawl(const CrawledRow& row) {
-  if (remembering_) recent_.add(row);
+  recent_.add(row);
   hand_on(row, cash_);
 }
 
 float OpicScorer::score(PageIdx page) const {
   const float cash = cash_.at(page);
   return cash / (1 + cash);
-}
-
-void OpicScorer::begin() {
-  abandon();
-  remembering_ = true;
 }
 
 Result<Convergence> OpicScorer::compute(ScoreInput& input, const std::function<bool()>& go_on) {
@@ -62,25 +62,15 @@ Result<Convergence> OpicScorer::compute(ScoreInput& input, const std::function<b
     }
     hand_on({row->from, row->to, content, false}, next_);
   }
-  recent_.catch_up([&](const CrawledRow& row) { hand_on(row, next_); });
+  recent_.catch_up([&](PageIdx seed) { endow(seed, next_); }, [&](const CrawledRow& row) { hand_on(row, next_); });
   return Convergence{1, 0, true};
 }
 
 void OpicScorer::publish() {
-  for (const PageIdx page : recent_seeds_) {
-    next_.grow(page.value + 1);
-    next_[page] += 1;
-  }
-  recent_.take().for_each([&](const CrawledRow& row) { hand_on(row, next_); });
+  recent_.end().for_each([&](PageIdx seed) { endow(seed, next_); },
+                         [&](const CrawledRow& row) { hand_on(row, next_); });
   next_.grow(cash_.size());
   std::swap(cash_, next_);
-  abandon();
-}
-
-void OpicScorer::abandon() {
-  remembering_ = false;
-  recent_.take();
-  recent_seeds_.clear();
 }
 
 }  // namespace aduana

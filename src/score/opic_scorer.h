@@ -21,19 +21,18 @@ class OpicScorer final : public Scorer {
   PageScore get(PageIdx page) const override { return {score(page), score(page)}; }
 
   // Computing is to hear again, in order, of all that was crawled.
-  void begin() override;
+  void begin() override { recent_.begin(); }
   Result<Convergence> compute(ScoreInput& input, const std::function<bool()>& go_on) override;
   void publish() override;
-  void abandon() override;
+  void abandon() override { recent_.end(); }
 
  private:
+  static void endow(PageIdx seed, PageArray<float>& cash);
   static void hand_on(const CrawledRow& row, PageArray<float>& cash);
 
   const ScoringOptions options_;
   PageArray<float> cash_, next_;
   RecentRows recent_;
-  std::vector<PageIdx> recent_seeds_;
-  bool remembering_ = false;
 };
 
 }  // namespace aduana

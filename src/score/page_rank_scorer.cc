@@ -15,12 +15,12 @@ Result<Convergence> PageRankScorer::compute_scores(ScoreInput& input, const std:
   ADUANA_TRY(page_rank_->set_n_pages(pages));
   ADUANA_ASSIGN(const std::vector<float> content, content_scores(input.pages, options_));
   StoredLinks links(std::move(input.links));
-  PageRankOptions rank_options{options_.damping, loop_options(pages, go_on)};
-  ADUANA_ASSIGN(const auto in_links, graph_in_memory(links, input, Rows::transposed, options_));
+  scores.unit = 1 / static_cast<float>(std::max<uint64_t>(pages, 1));  // they add up to 1
+  const PageRankOptions rank_options{options_.damping, loop_options(options_, scores.unit, go_on)};
+  ADUANA_ASSIGN(const auto in_links, graph_in_memory(links, input, Rows::transposed, options_.graph_bytes));
   ADUANA_ASSIGN(const Convergence convergence, in_links ? page_rank_->compute(*in_links, content, rank_options)
                                                         : page_rank_->compute(links, content, rank_options));
   const std::span<const float> values = page_rank_->values_until_resize();
-  scores.unit = 1 / static_cast<float>(std::max<uint64_t>(pages, 1));
   scores.computed.assign(values.begin(), values.end());
   return convergence;
 }

@@ -9,7 +9,9 @@
 
 namespace aduana {
 
-class PageRankScorer final : public ComputedScorer {
+struct NothingElse {};
+
+class PageRankScorer final : public ComputedScorer<NothingElse> {
  public:
   using ComputedScorer::ComputedScorer;
 

@@ -8,9 +8,9 @@
 
 namespace aduana {
 
-// Nothing if it would take more than options.graph_bytes, or there are more pages than 32 bits can number.
-// `links` are those of the input.
+// Nothing if it would take more than `most_bytes`, or there are more pages than 32 bits can number. `links` are those
+// of the input.
 Result<std::optional<Csr<uint32_t>>> graph_in_memory(LinkSource& links, const ScoreInput& input, Rows rows,
-                                                     const ScoringOptions& options);
+                                                     uint64_t most_bytes);
 
 }  // namespace aduana

@@ -23,8 +23,9 @@ class Follower {
   // Replay is over.
   virtual Status start() = 0;
 
-  // A page is about to be entered as crawled: its new URLs first, see born(), then itself, see crawled().
-  virtual Status coming(const Event& event) = 0;
+  // A page is about to be entered as crawled: its new URLs first, see born(), then itself, see crawled(). `again`: it
+  // was crawled before.
+  virtual Status coming(const Event& event, bool again) = 0;
   // A page is entered; its record may still be changed.
   virtual Status born(PageIdx page, const NewUrl& url, Instant now, PageRecord& record) = 0;
   // A page was crawled; `record` and `detail` hold all that the event says and may still be changed. `before` is the

@@ -16,6 +16,15 @@ Depth one_deeper(Depth depth, Depth most) {
   return depth >= most ? most : static_cast<Depth>(depth + 1);
 }
 
+Instant time_of_crawl(const Event& event) {
+  return std::clamp(Instant{Millis{event.time_ms}}, Instant{}, kLastInstant);
+}
+
+// The same crawl reported again: a client that did not get the answer to the first report. It counts for nothing.
+bool is_repetition(const Event& event, const DetailRecord& before) {
+  return before.n_crawls > 0 && time_of_crawl(event) == before.last_crawl;
+}
+
 }  // namespace
 
 Store::Store(FileSystem& fs, std::string dir, const StoreOptions& options)
@@ -155,7 +164,7 @@ Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& ke
   PageIdx linked_from = kNoPage;
   size_t first_link = 0;
   if (crawl) {
-    if (options_.follower) ADUANA_TRY(options_.follower->coming(event));
+    if (options_.follower) ADUANA_TRY(announce(event));
     linked_from = PageIdx{event.page};
     if (event.page >= event.first_new) {
       // The page itself is new: it is the first of the new URLs, and nobody linked it.
@@ -178,6 +187,17 @@ Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& ke
   return crawl ? apply_crawl(event) : Status{};
 }
 
+Status Store::announce(const Event& event) {
+  DetailRecord before;
+  if (event.page < event.first_new) {
+    ADUANA_ASSIGN(const PageRecord record, pages_->record(PageIdx{event.page}));
+    if (record.detail) {
+      ADUANA_ASSIGN(before, pages_->detail(record.detail - 1));
+    }
+  }
+  return is_repetition(event, before) ? Status() : options_.follower->coming(event, before.n_crawls > 0);
+}
+
 Status Store::enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record) {
   const Pages::NewPage page{key, url.url, url.host(), url.queue, linked_from, url.metadata};
   if (options_.follower) {
@@ -198,10 +218,9 @@ Status Store::apply_crawl(const Event& event) {
   crawled.state = PageState::done;
 
   ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
+  if (is_repetition(event, before)) return {};
   DetailRecord after = before;
-  const Instant time = std::clamp(Instant{Millis{event.time_ms}}, Instant{}, kLastInstant);
-  // The same crawl reported again: a client that did not get the answer to the first report.
-  if (before.n_crawls > 0 && time == before.last_crawl) return {};
+  const Instant time = time_of_crawl(event);
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
   after.last_crawl = before.n_crawls ? std::max(before.last_crawl, time) : time;
   ++after.n_crawls;

@@ -159,6 +159,7 @@ class Store {
   Result<Lsn> commit_payload(EventKind kind, std::string_view payload, Instant now);
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
   Status enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record);
+  Status announce(const Event& event);  // to the follower
   Status apply_crawl(const Event& event);
   Status ask_for_known(std::span<const PageIdx> pages, Lsn* lsn);
   Result<uint64_t> delete_pages(const std::string& payload);
