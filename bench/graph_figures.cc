@@ -118,6 +118,16 @@ Result<double> jacobi_loop(const Csr<uint32_t>& out, const Csr<uint32_t>& in, do
   return timer.best();
 }
 
+constexpr double kLeastTurn = 0.1;  // seconds
+
+Result<double> decode(const CompressedRows& rows) {
+  const double start = thread_cpu_seconds();
+  uint64_t links = 0;
+  ADUANA_TRY(rows.for_each_row(0, rows.nodes(), [&](Node, std::span<const Node> row) { links += row.size(); }));
+  sink = links;
+  return thread_cpu_seconds() - start;
+}
+
 template <class G>
 Result<double> walk(const G& graph) {
   const double start = thread_cpu_seconds();
@@ -206,16 +216,22 @@ Result<GraphFigures> measure_graph(const Csr<uint32_t>& out, const std::string& 
       {figures.page_rank_packed, links, [&] { return page_rank_loop(graph->in()); }},
       {figures.hits, links, [&] { return hits_loop(out, in); }},
       {figures.walk_csr, links, [&] { return walk(out); }},
-      {figures.sequential_out, links, [&] { return walk(graph->out()); }},
-      {figures.sequential_in, links, [&] { return walk(graph->in()); }},
+      {figures.sequential_out, links, [&] { return decode(graph->out()); }},
+      {figures.sequential_in, links, [&] { return decode(graph->in()); }},
+      {figures.walk_out, links, [&] { return walk(graph->out()); }},
+      {figures.walk_in, links, [&] { return walk(graph->in()); }},
       {figures.random_row, pages.size(), [&] { return read_rows(graph->out(), pages); }},
   };
   ADUANA_TRY(count_loops(out, in, figures));
   for (const Contender& contender : contenders) contender.figure = INFINITY;
   for (unsigned i = 0; i < repeat; ++i) {
     for (const Contender& contender : contenders) {
-      ADUANA_ASSIGN(const double seconds, contender.seconds());
-      contender.figure = std::min(contender.figure, seconds * 1e9 / static_cast<double>(contender.shared_by));
+      // On a small graph several times, so that it isn't the caches of the one before that are measured.
+      for (double spent = 0; spent < kLeastTurn;) {
+        ADUANA_ASSIGN(const double seconds, contender.seconds());
+        contender.figure = std::min(contender.figure, seconds * 1e9 / static_cast<double>(contender.shared_by));
+        spent += std::max(seconds, 1e-3);
+      }
     }
   }
   figures.random_out = figures.random_row * static_cast<double>(pages.size()) /

@@ -15,8 +15,7 @@ Result<CompressedRows> CompressedRows::open(const CheckedBytes& file, const Plac
   ByteReader in(model_bytes);
   RowModel model;
   if (!RowModel::decode(in, model) || !in.at_end()) return Error(Code::corrupt, "the model can't be decoded");
-  rows.tables_ = std::make_unique<RowTables>();
-  for (unsigned c = 0; c < context::kContexts; ++c) (*rows.tables_)[c] = decode_table(model, c);
+  rows.tables_ = std::make_unique<RowTables>(model);
   ADUANA_ASSIGN(const std::string_view offsets, file.section(places.offsets));
   ADUANA_ASSIGN(rows.offsets_, EliasFano::open(offsets));
   const uint64_t groups = nodes / kGroupRows + (nodes % kGroupRows ? 1 : 0);  // of any number, even a made-up one

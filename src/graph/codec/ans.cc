@@ -78,18 +78,15 @@ bool read_shares(ByteReader& in, AnsShares& shares) {
   return in.ok();
 }
 
-AnsDecodeTable decode_states(const AnsShares& shares) {
+AnsDecodeTable decode_table(const AnsShares& shares) {
   AnsDecodeTable table;
   AnsShares next = shares;
   const auto symbols = spread(shares);
   for (unsigned state = 0; state < kAnsStates; ++state) {
     const unsigned y = next[symbols[state]]++;  // from the share up to less than twice that
     const int bits = kAnsBits + 1 - std::bit_width(y);
-    AnsDecodeEntry& entry = table[state];
-    entry.value = symbols[state];
-    entry.state = static_cast<uint8_t>((y << bits) - kAnsStates);
-    entry.mask = static_cast<uint8_t>((1u << bits) - 1);
-    entry.bits = static_cast<uint8_t>(bits);
+    table[state] = {static_cast<uint8_t>(symbols[state]), static_cast<uint8_t>((y << bits) - kAnsStates),
+                    static_cast<uint8_t>(bits)};
   }
   return table;
 }

@@ -31,23 +31,15 @@ AnsShares shares_for(const AnsCounts& counts);
 void append_shares(std::string& out, const AnsShares& shares);
 bool read_shares(ByteReader& in, AnsShares& shares);  // false: not a distribution
 
-// What a state tells: a number is `value` and the `extra_bits` that follow, added; the next state is `state` and the
-// bits before those, of which `mask` tells how many. Eight bytes, of which each is had without unpacking.
-struct AnsDecodeEntry {
-  uint32_t value : 26 = 0;
-  uint32_t extra_bits : 6 = 0;  // kElsewhere: the symbol is an escape, or too large for this; `value` is the symbol
+// What a state tells: the symbol; the next state is `state` and the `bits` bits that follow, added.
+struct AnsStep {
+  uint8_t symbol = 0;
   uint8_t state = 0;
-  uint8_t mask = 0;
-  uint8_t bits = 0;  // to take in all
-  uint8_t then = 0;  // the context of a number of the same kind that follows
-
-  static constexpr uint32_t kElsewhere = 63;
-  static constexpr uint32_t kMostValue = (1u << 26) - 1;
+  uint8_t bits = 0;
 };
-static_assert(sizeof(AnsDecodeEntry) == 8);
-using AnsDecodeTable = std::array<AnsDecodeEntry, kAnsStates>;
-// The states only; `value` is the symbol.
-AnsDecodeTable decode_states(const AnsShares& shares);
+static_assert(kAnsStates == 256 && kAnsSymbols <= 256);
+using AnsDecodeTable = std::array<AnsStep, kAnsStates>;
+AnsDecodeTable decode_table(const AnsShares& shares);
 
 class AnsEncodeTable {
  public:

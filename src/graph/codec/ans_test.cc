@@ -52,18 +52,17 @@ TEST(Ans, EveryStepIsFoundAgainByTheDecoder) {
   for (int round = 0; round < 50; ++round) {
     const AnsShares shares = shares_for(random_counts(random));
     const AnsEncodeTable encode(shares);
-    const AnsDecodeTable decode = decode_states(shares);
+    const AnsDecodeTable decode = decode_table(shares);
     for (unsigned symbol = 0; symbol < kAnsSymbols; ++symbol) {
       if (!encode.has(symbol)) continue;
       for (unsigned next = 0; next < kAnsStates; ++next) {
         unsigned value;
         int bits;
         const unsigned state = encode.step(symbol, next, &value, &bits);
-        const AnsDecodeEntry& entry = decode[state];
-        ASSERT_EQ(entry.bits, bits);
-        ASSERT_EQ(entry.mask, (1 << bits) - 1);
-        ASSERT_EQ(entry.state + value, next);
-        ASSERT_EQ(entry.value, symbol);
+        const AnsStep& step = decode[state];
+        ASSERT_EQ(step.bits, bits);
+        ASSERT_EQ(step.state + value, next);
+        ASSERT_EQ(step.symbol, symbol);
       }
     }
   }

@@ -4,6 +4,7 @@
 // must follow it.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +17,12 @@ inline constexpr size_t kBitPadding = 8;
 inline constexpr int kMostBitsAtOnce = 57;
 
 inline uint64_t low_bits(uint64_t v, int n) { return v & ((uint64_t{1} << n) - 1); }
+// The masks of low_bits(), for where a load is quicker than the steps to make one.
+inline constexpr auto kLowBits = [] {
+  std::array<uint64_t, 64> masks{};
+  for (size_t n = 0; n < masks.size(); ++n) masks[n] = (uint64_t{1} << n) - 1;
+  return masks;
+}();
 
 // Eight bytes, the least significant first, whatever the machine.
 inline uint64_t load_le64(const char* in) {

@@ -30,40 +30,12 @@ inline uint64_t count_less(const Node* from, Node link) {
   return n;
 }
 
-// The links that are not copied from another row.
-[[gnu::always_inline]] inline bool take_rest(SymbolReader& in, Node page, bool like, uint64_t n, Node nodes,
-                                             Node* out) {
-  Node link = page + static_cast<uint64_t>(zigzag_decode(in.take(context::kFirst + first_kind(n, like))));
-  if (link >= nodes) return false;
-  *out++ = link;
-  unsigned gap_context = context::kGapAtStart;
-  for (Node* const end = out + (n - 1); out < end;) {
-    if (gap_context == context::kZeros) [[unlikely]] {
-      const uint64_t more = in.take(context::kZeros);
-      if (more > static_cast<uint64_t>(end - out) || more >= nodes - link) return false;
-      for (uint64_t i = 0; i < more; ++i) *out++ = ++link;
-      gap_context = context::kGapAfterZeros;
-      continue;
-    }
-    link += in.take(gap_context) + 1;
-    gap_context = in.then();
-    if (link >= nodes) return false;
-    *out++ = link;
+// The n links after `link`.
+inline void count_up_overrunning(Node link, uint64_t n, Node* out) {
+  for (uint64_t i = 0; i < n; i += 8) {
+#pragma GCC unroll 8
+    for (uint64_t j = 0; j < 8; ++j) out[i + j] = link + i + j + 1;
   }
-  return true;
-}
-
-[[gnu::always_inline]] inline RowHead take_head(SymbolReader& in, unsigned& kind) {
-  const PackedHead packed{static_cast<uint32_t>(in.take(context::kHead + kind))};
-  const RowHead told = packed.head();
-  kind = packed.kind();
-  uint64_t back = told.back, runs = told.runs, rest = told.rest;
-  if (packed.more()) {
-    if (told.more_back()) back += in.take(context::kMoreBack);
-    if (told.more_runs()) runs += in.take(context::kMoreRuns);
-    if (told.more_rest()) rest += in.take(context::kMoreRest + (told.back != 0));
-  }
-  return {back, runs, rest};
 }
 
 }  // namespace
@@ -84,8 +56,7 @@ Status GroupDecoder::decode(uint64_t at, uint64_t end, Node first, unsigned n, b
 
 bool GroupDecoder::split(uint64_t at, Node first, unsigned n, bool last_only) {
   const auto lengths = at;
-  const uint64_t rows = std::min<uint64_t>(kGroupRows, nodes_ - first);
-  at += rows * kSplitLengthBits;
+  at += uint64_t{rows_from(first)} * kSplitLengthBits;
   uint64_t end = 0;
   for (unsigned i = 0; i < n; ++i) {
     const uint64_t length_at = lengths + uint64_t{i} * kSplitLengthBits;
@@ -103,79 +74,109 @@ bool GroupDecoder::split(uint64_t at, Node first, unsigned n, bool last_only) {
 // A row of a split group.
 bool GroupDecoder::alone(uint64_t at, Node page, Row& row) {
   SymbolReader in(tables_, stream_, bits_, at);
-  unsigned kind = kHeadAtStart;
-  const RowHead head = take_head(in, kind);
+  const Head head = take_head(in, kHeadAtStart);
   if (head.back || head.rest > most_links_) return false;
   row.links = head.rest;
-  if (head.rest == 0) return true;
-  if (nodes_at_.size() < row.at + row.links) nodes_at_.resize(row.at + row.links);
-  return take_rest(in, page, false, row.links, nodes_, nodes_at_.data() + row.at);
+  if (row.links == 0) return true;
+  if (nodes_at_.size() < row.at + row.links + kOverrun) nodes_at_.resize(row.at + row.links + kOverrun);
+  return take_rest(in, page, head.first, row.links, nodes_at_.data() + row.at);
 }
 
-// Row i of a group. `kind`: that of the head before, and then of this one.
-[[gnu::always_inline]] inline bool GroupDecoder::take_row(SymbolReader& in, Ends& ends, Node page, unsigned i,
-                                                          unsigned& kind) {
-  const RowHead head = take_head(in, kind);
-  if (head.back > i) return false;
-  Row& row = rows_[i];
-  row.links = 0;  // so that a row like no other is like one without links
-  uint64_t left = rows_[i - head.back].links;
-  if (head.runs > left || head.runs >= kMostRuns - ends.runs || head.rest > kSplitLinks - ends.rest) return false;
-
-  uint32_t* run = runs_.data() + ends.runs;
-  uint64_t copied = 0;
-  unsigned run_context = context::kFirstRun;
-  for (uint64_t j = 0; j < head.runs; ++j) {
-    const uint64_t length = in.take(run_context) + (j > 0);
-    run_context = in.then();
-    if (length > left) return false;
-    *run++ = static_cast<uint32_t>(length);
-    left -= length;
-    copied += j % 2 ? 0 : length;
+[[gnu::always_inline]] inline GroupDecoder::Head GroupDecoder::take_head(SymbolReader& in, unsigned kind) {
+  const PackedHead packed{static_cast<uint32_t>(in.take(context::kHead + kind))};
+  const RowHead told = packed.head();
+  Head head{told.back, told.runs, told.rest, context::kFirst + packed.first(), in.then() - context::kHead};
+  if (packed.more()) [[unlikely]] {
+    if (told.more_back()) head.back += in.take(context::kMoreBack);
+    if (told.more_runs()) head.runs += in.take(context::kMoreRuns);
+    if (told.more_rest()) head.rest += in.take(context::kMoreRest + (told.back != 0));
   }
-  *run = static_cast<uint32_t>(left);
-  copied += head.runs % 2 ? 0 : left;
+  return head;
+}
 
+// The links that are not copied from another row: n of them.
+[[gnu::always_inline]] inline bool GroupDecoder::take_rest(SymbolReader& in, Node page, unsigned context, uint64_t n,
+                                                           Node* out) {
+  const Node nodes = nodes_;
+  Node link = page + static_cast<uint64_t>(zigzag_decode(in.take(context)));
+  Node last = link;
+  Node* const end = out + n;
+  for (*out++ = link; out < end;) {
+    if (in.at_last_context()) [[unlikely]] {
+      static_assert(context::kZeros == context::kContexts - 1);
+      const uint64_t more = in.take();
+      if (more > static_cast<uint64_t>(end - out) || last >= nodes || more >= nodes - link) return false;
+      count_up_overrunning(link, more, out);
+      link += more;
+      out += more;
+      continue;
+    }
+    link += in.take() + 1;
+    last = std::max(last, link);
+    *out++ = link;
+  }
+  return last < nodes;
+}
+
+// Row i of a group.
+[[gnu::always_inline]] inline bool GroupDecoder::take_row(SymbolReader& in, Ends& ends, Node page, unsigned i) {
+  const Head head = take_head(in, ends.kind);
+  ends.kind = head.kind;
+  if (head.back > i || head.runs > kMostRuns - ends.runs || head.rest > kSplitLinks - ends.rest) return false;
+  Row& row = rows_[i];
   row.back = static_cast<uint32_t>(head.back);
   row.first_run = ends.runs;
-  row.runs = static_cast<uint32_t>(head.runs) + 1;
-  ends.runs += row.runs;
+  row.runs = static_cast<uint32_t>(head.runs);
   row.first_rest = ends.rest;
   row.rest = static_cast<uint32_t>(head.rest);
+  if (head.runs) {
+    uint32_t* run = runs_.data() + ends.runs;
+    *run++ = static_cast<uint32_t>(in.take(context::kFirstRun));
+    for (uint32_t* const end = run + (head.runs - 1); run < end;) *run++ = static_cast<uint32_t>(in.take()) + 1;
+    ends.runs += row.runs;
+  }
   ends.rest += row.rest;
-  row.links = copied + head.rest;
-  if (row.links > kSplitLinks - ends.links) return false;
-  ends.links += static_cast<uint32_t>(row.links);
-  return head.rest == 0 || take_rest(in, page, head.back != 0, head.rest, nodes_, nodes_at_.data() + row.first_rest);
+  return head.rest == 0 || take_rest(in, page, head.first, head.rest, nodes_at_.data() + row.first_rest);
 }
 
 // The row it is like must have been built.
-[[gnu::always_inline]] inline void GroupDecoder::build(unsigned i, Ends& ends) {
+[[gnu::always_inline]] inline bool GroupDecoder::build(unsigned i, uint64_t& built) {
   Row& row = rows_[i];
   if (row.back == 0) {
     row.at = row.first_rest;
-    return;
+    row.links = row.rest;
+    return row.runs == 0;
   }
   const Row& other = rows_[i - row.back];
-  if (row.rest == 0 && row.runs == 1) {
+  if (row.rest + row.runs == 0) {
     row.at = other.at;
-    return;
+    row.links = other.links;
+    return true;
   }
-  row.at = kRoom + ends.built;
-  ends.built += static_cast<uint32_t>(row.links);
   Node* const nodes = nodes_at_.data();
+  row.at = kRoom + built;
   Node* out = nodes + row.at;
   const Node* from = nodes + other.at;
-  Node* const copied = row.rest ? nodes + 2 * kRoom : out;
+  uint64_t left = other.links;
+  Node* const copied = row.rest ? nodes + kCopied : out;
   Node* copied_end = copied;
   const uint32_t* run = runs_.data() + row.first_run;
-  for (const uint32_t* const end = run + row.runs; run < end; run += 2) {
-    const uint64_t n = run[0];
+  for (const uint32_t* const end = run + row.runs / 2 * 2; run < end; run += 2) {
+    const uint64_t n = run[0], left_out = run[1];
+    if (n + left_out > left) return false;
     copy_overrunning(from, n, copied_end);
     copied_end += n;
-    from += n + run[1];  // behind the last there is room for another
+    from += n + left_out;
+    left -= n + left_out;
   }
-  if (row.rest == 0) return;
+  const uint64_t last = row.runs % 2 ? *run : left;
+  if (last > left) return false;
+  copy_overrunning(from, last, copied_end);
+  copied_end += last;
+  row.links = static_cast<uint64_t>(copied_end - copied) + row.rest;
+  built += row.links;
+  if (built > kSplitLinks) return false;
+  if (row.rest == 0) return true;
 
   for (size_t j = 0; j < kOverrun; ++j) copied_end[j] = ~Node{0};
   const Node* at = copied;
@@ -192,22 +193,27 @@ bool GroupDecoder::alone(uint64_t at, Node page, Row& row) {
     *out++ = link;
   }
   copy_overrunning(at, static_cast<uint64_t>(copied_end - at), out);
+  return true;
 }
 
 template <bool last_only>
 bool GroupDecoder::plain(uint64_t at, Node first, unsigned n) {
   SymbolReader in(tables_, stream_, bits_, at);
   Ends ends;
-  unsigned kind = kHeadAtStart;
+  uint64_t built = 0;
   for (unsigned i = 0; i < n; ++i) {
-    if (!take_row(in, ends, first + i, i, kind)) return false;
-    if constexpr (!last_only) build(i, ends);
+    if (!take_row(in, ends, first + i, i)) return false;
+    if constexpr (!last_only) {
+      if (!build(i, built)) return false;
+    }
   }
   if constexpr (last_only) {
     std::array<unsigned, kGroupRows> chain;
     unsigned length = 0, i = n - 1;
     for (chain[length++] = i; rows_[i].back; chain[length++] = i) i -= rows_[i].back;
-    while (length > 0) build(chain[--length], ends);
+    while (length > 0) {
+      if (!build(chain[--length], built)) return false;
+    }
   }
   return true;
 }

@@ -1,5 +1,5 @@
 // Turns a group of rows into bits (row_model.h says in what terms), each row in terms of the row before it in the group
-// with which that is cheapest, or of none.
+// with which that is cheapest, or of none. Cheap is what takes few bits and little time to decode.
 //
 //   group:   nothing at all if no row has a link, else one bit: 0 plain, 1 split
 //   plain:   state (kAnsBits) | for each symbol: the bits that lead to the next state, the bits that go with it;

@@ -72,20 +72,19 @@ constexpr unsigned first_kind(uint64_t rest, bool like) {
 }
 
 // A head as it stands in the decode tables: 6 bits of the rest, to which those that go with the symbol can be added;
-// 3 each of the runs, of how many rows back and of the kind; whether more is told; 4 of the context of the first link.
+// 3 each of the runs and of how many rows back; whether more is told; 4 of the context of the first link.
 struct PackedHead {
   uint32_t bits;
 
   static constexpr PackedHead of(unsigned symbol) {
     const RowHead h = RowHead::of(symbol);
     const bool more = h.more_back() || h.more_runs() || h.more_rest();
-    return {static_cast<uint32_t>(h.rest | h.runs << 6 | h.back << 9 | kind_of_head(symbol) << 12 | more << 15 |
-                                  first_kind(h.rest, h.back != 0) << 16)};
+    return {
+        static_cast<uint32_t>(h.rest | h.runs << 6 | h.back << 9 | more << 12 | first_kind(h.rest, h.back != 0) << 13)};
   }
   constexpr RowHead head() const { return {bits >> 9 & 7, bits >> 6 & 7, bits & 63}; }
-  constexpr unsigned kind() const { return bits >> 12 & 7; }
-  constexpr bool more() const { return bits >> 15 & 1; }
-  constexpr unsigned first() const { return bits >> 16; }
+  constexpr bool more() const { return bits >> 12 & 1; }
+  constexpr unsigned first() const { return bits >> 13; }
 };
 
 }  // namespace aduana

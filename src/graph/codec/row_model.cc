@@ -17,7 +17,7 @@ unsigned context::after(unsigned context, uint64_t v) {
   const unsigned of_width = std::min(width, 2u);
   if (context == kFirstRun || (context >= kCopiedRun && context < kFirst)) return kLeftOutRun + of_width;
   if (context >= kLeftOutRun && context < kCopiedRun) return kCopiedRun + of_width;
-  return kGapAtStart;
+  return context == kZeros ? kGapAfterZeros : kGapAtStart;
 }
 
 RowModel::RowModel() {
@@ -39,24 +39,6 @@ void RowModel::encode(std::string& out) const {
 bool RowModel::decode(ByteReader& in, RowModel& model) {
   return std::all_of(model.shares_.begin(), model.shares_.end(),
                      [&](AnsShares& shares) { return read_shares(in, shares); });
-}
-
-AnsDecodeTable decode_table(const RowModel& model, unsigned context) {
-  AnsDecodeTable table = decode_states(model.shares(context));
-  for (AnsDecodeEntry& entry : table) {
-    const unsigned symbol = entry.value;
-    const bool head = context::is_head(context);
-    entry.extra_bits = AnsDecodeEntry::kElsewhere;  // of the escape, and of what is no symbol in this context
-    if (symbol >= (head ? kHeadSymbols : kTokens)) continue;
-    const int extra = extra_bits_in(context, symbol);
-    const uint64_t value = head ? PackedHead::of(symbol).bits : symbol < kDirectTokens ? symbol : value_of(symbol, 0);
-    if (value > AnsDecodeEntry::kMostValue) continue;
-    entry.value = static_cast<uint32_t>(value) & AnsDecodeEntry::kMostValue;
-    entry.extra_bits = static_cast<uint32_t>(extra) & 63;
-    entry.bits = static_cast<uint8_t>(entry.bits + extra);
-    entry.then = static_cast<uint8_t>(head ? context::kFirstRun : context::after(context, value));
-  }
-  return table;
 }
 
 RowCosts::RowCosts(const RowModel& model) {

@@ -80,9 +80,6 @@ class RowModel {
   std::array<AnsShares, context::kContexts> shares_;
 };
 
-// All that a state tells in a context.
-AnsDecodeTable decode_table(const RowModel& model, unsigned context);
-
 // What each symbol costs, in bits, with those that are written as they are.
 class RowCosts {
  public:
