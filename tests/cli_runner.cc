@@ -30,7 +30,7 @@ RunningProgram::RunningProgram(const std::vector<std::string>& args, const fs::p
     : out_(dir / "stdout"), err_(dir / "stderr") {
   // A test that feeds a program which has ended learns that from its exit code.
   std::signal(SIGPIPE, SIG_IGN);
-  const std::string program = ADUANA_BINARY_DIR "/" + program_name;
+  const std::string program = program_name.starts_with('/') ? program_name : ADUANA_BINARY_DIR "/" + program_name;
   std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   for (const auto& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
   argv.push_back(nullptr);

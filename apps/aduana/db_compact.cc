@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
-#include "json_line.h"
 #include "messages.h"
 #include "open_store.h"
 #include "output.h"

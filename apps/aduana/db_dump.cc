@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
 #include "interrupt.h"
-#include "json_line.h"
 #include "open_store.h"
 #include "output.h"
 #include "page_lines.h"

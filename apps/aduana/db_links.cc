@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
-#include "json_line.h"
 #include "messages.h"
 #include "open_store.h"
 #include "output.h"

@@ -9,16 +9,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "crawled_messages.h"
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
 #include "interrupt.h"
-#include "json_line.h"
 #include "line_reader.h"
 #include "messages.h"
 #include "open_store.h"
 #include "output.h"
 #include "progress.h"
+#include "serve/rest/crawled_messages.h"
 #include "size_argument.h"
 
 namespace aduana {

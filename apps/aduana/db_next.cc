@@ -4,10 +4,10 @@
 
 #include <limits>
 
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "duration_argument.h"
 #include "exit_code.h"
-#include "json_line.h"
 #include "open_store.h"
 #include "output.h"
 #include "page_lines.h"

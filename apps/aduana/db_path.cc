@@ -1,8 +1,8 @@
 // `aduana db path`: how the crawl came to a page, from the seed on, by who linked whom first.
 
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
-#include "json_line.h"
 #include "messages.h"
 #include "open_store.h"
 #include "output.h"

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
 #include "frontier/plan.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 #include "store/rebuild.h"

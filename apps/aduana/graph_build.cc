@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
+#include "base/json_line.h"
 #include "exit_code.h"
 #include "frontier/graph_of_store.h"
 #include "graph/edges/edge_file.h"
 #include "graph_commands.h"
 #include "interrupt.h"
-#include "json_line.h"
 #include "messages.h"
 #include "open_store.h"
 #include "output.h"

@@ -6,13 +6,13 @@
 #include <chrono>
 #include <numeric>
 
+#include "base/json_line.h"
 #include "exit_code.h"
 #include "graph/rank/csr.h"
 #include "graph/rank/hits.h"
 #include "graph/rank/page_rank.h"
 #include "graph_commands.h"
 #include "interrupt.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 #include "progress.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/json_line.h"
 #include "exit_code.h"
 #include "graph_commands.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 #include "url/canonical.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/json_line.h"
 #include "exit_code.h"
 #include "graph_commands.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 

@@ -37,6 +37,8 @@ void catch_interrupts() {
 
 int interrupted() { return signal_seen; }
 
+void wait_for_interrupt() { wait_for_input(-1); }
+
 bool wait_for_input(int fd) {
   pollfd ready[2] = {{fd, POLLIN, 0}, {wake_up[0], POLLIN, 0}};  // poll() passes over descriptor -1
   while (!interrupted()) {

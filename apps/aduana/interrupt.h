@@ -9,6 +9,9 @@ void catch_interrupts();
 // The signal that came, or 0.
 int interrupted();
 
+// Waits until a signal comes, or has come.
+void wait_for_interrupt();
+
 // Waits until `fd` can be read. False when a signal came, before or meanwhile.
 bool wait_for_input(int fd);
 

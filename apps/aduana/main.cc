@@ -11,6 +11,7 @@
 #include "exit_code.h"
 #include "graph_commands.h"
 #include "messages.h"
+#include "serve_command.h"
 #include "simulate_command.h"
 #include "url_command.h"
 
@@ -33,6 +34,7 @@ int run(int argc, char** argv) {
   int exit_code = aduana::kFine;
   aduana::add_db_commands(app, exit_code);
   aduana::add_graph_commands(app, exit_code);
+  aduana::add_serve_command(app, exit_code);
   aduana::add_simulate_command(app, exit_code);
   aduana::add_url_command(app, exit_code);
   try {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "json_line.h"
+#include "base/json_line.h"
 
 namespace aduana {
 namespace {

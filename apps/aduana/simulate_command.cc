@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/json_line.h"
 #include "commands.h"
 #include "curve_plot.h"
 #include "exit_code.h"
 #include "graph/rank/csr.h"
 #include "graph/rank/page_rank.h"
 #include "interrupt.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 #include "progress.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "aduana/report.h"
+#include "base/text_arena.h"
 #include "journal/events.h"
 #include "links/link_list.h"
 #include "pages/queue_generations.h"
@@ -19,21 +20,6 @@
 #include "url/keys.h"
 
 namespace aduana {
-
-// Memory for strings that stay where they are until clear().
-class TextArena {
- public:
-  std::string_view keep(std::string_view text);
-  void clear();
-  uint64_t kept() const { return kept_; }  // bytes since clear()
-
- private:
-  static constexpr size_t kBlock = 256 << 10;
-  std::vector<std::pair<std::unique_ptr<char[]>, size_t>> blocks_;
-  size_t block_ = 0;
-  size_t used_ = 0;
-  uint64_t kept_ = 0;
-};
 
 // New URLs of one batch that are not in the index yet: key → index.
 class PendingUrls {

@@ -1,6 +1,6 @@
 // What a decoder of rows has to know, in one table: for each context and state the number that is told, where the bits
-// of the stream lead to from there, and how many they are. Everything that can be worked out beforehand is, so that taking
-// a number is a few loads and adds.
+// of the stream lead to from there, and how many they are. Everything that can be worked out beforehand is, so that
+// taking a number is a few loads and adds.
 #pragma once
 
 #include <array>

@@ -1,73 +1,18 @@
-#include "crawled_messages.h"
+#include "serve/rest/crawled_messages.h"
 
 #include <fmt/format.h>
 
 #include <cfloat>
 #include <cmath>
 
-#include "base/json.h"
+#include "serve/rest/json_values.h"
 
 namespace aduana {
 namespace {
 
 using simdjson::dom::element;
-using simdjson::dom::element_type;
 
-constexpr size_t kLargeMessage = 64 << 20;      // a parser that grew over this is not kept
-constexpr double kMaxSeconds = 253402300799.0;  // the end of the year 9999
-
-const char* name_of(element_type type) {
-  switch (type) {
-    case element_type::ARRAY:
-      return "a list";
-    case element_type::OBJECT:
-      return "an object";
-    case element_type::STRING:
-      return "a string";
-    case element_type::BOOL:
-      return "true or false";
-    case element_type::NULL_VALUE:
-      return "null";
-    default:
-      return "a number";
-  }
-}
-
-const char* reason_of(simdjson::error_code error) {
-  switch (error) {
-    case simdjson::UTF8_ERROR:
-      return "invalid UTF-8";
-    case simdjson::UNESCAPED_CHARS:
-      return "not JSON: a control byte that is not escaped in a string";
-    case simdjson::UNCLOSED_STRING:
-      return "not JSON: a string has no end";
-    case simdjson::STRING_ERROR:
-      return "not JSON: a wrong escape in a string";
-    case simdjson::NUMBER_ERROR:
-      return "not JSON: a number is badly written, or out of range";
-    case simdjson::DEPTH_ERROR:
-      return "not JSON that is expected here: nested too deep";
-    case simdjson::MEMALLOC:
-    case simdjson::CAPACITY:
-      return "not enough memory to read a line of this length";
-    case simdjson::INCORRECT_TYPE:
-      return "expected an object {\"url\": …}";
-    default:
-      return "not JSON: expected an object {\"url\": …} and nothing behind it";
-  }
-}
-
-Error invalid(std::string message) { return Error(Code::invalid, std::move(message)); }
-
-Error wrong_type(std::string_view field, std::string_view expected, const element& found) {
-  return invalid(fmt::format("{} must be {}, not {}", field, expected, name_of(found.type())));
-}
-
-Result<std::string_view> read_text(const element& value, std::string_view field) {
-  std::string_view text;
-  if (value.get(text)) return wrong_type(field, "a string", value);
-  return text;
-}
+constexpr size_t kLargeMessage = 64 << 20;  // a parser that grew over this is not kept
 
 // `field` makes the name for an error; there are too many scores to make one for each.
 template <class Field>
@@ -80,42 +25,26 @@ Result<float> read_score(const element& value, const Field& field) {
   return static_cast<float>(score);
 }
 
-Result<Instant> read_time(const element& value) {
-  double seconds;
-  if (value.get(seconds)) return wrong_type("\"time\"", "a number of seconds since the epoch", value);
-  if (!(seconds >= 0 && seconds <= kMaxSeconds)) {
-    return invalid(fmt::format("\"time\" is {}, which is not between the years 1970 and 9999", seconds));
-  }
-  return Instant{Millis{std::llround(seconds * 1000)}};
-}
-
 }  // namespace
 
-Result<simdjson::dom::object> CrawledMessages::parse(std::string_view json) {
-  simdjson::dom::object object;
-  auto error = parser_.parse(json.data(), json.size(), false).get(object);
-  if (error == simdjson::STRING_ERROR) {
-    // JavaScript writes halves of surrogate pairs that simdjson does not take.
-    std::string repaired(json);
-    replace_lone_surrogates(repaired);
-    error = parser_.parse(repaired).get(object);
-  }
-  if (error) return invalid(reason_of(error));
-  return object;
+Status CrawledMessages::add(std::string_view json) {
+  const auto message = parse_json(parser_, json);
+  const Status taken = message ? add(*message) : Status(message.error());
+  if (taken) bytes_ += json.size();
+  if (parser_.capacity() > kLargeMessage) parser_ = simdjson::dom::parser();
+  return taken;
 }
 
-Status CrawledMessages::add(std::string_view json) {
+Status CrawledMessages::add(const element& message) {
+  simdjson::dom::object object;
+  if (message.get(object)) return invalid("expected an object {\"url\": …}");
   const size_t links = links_.size();
   const size_t pages = pages_.size();
-  const auto object = parse(json);
-  Status taken = object ? read(*object) : Status(object.error());
-  if (taken) {
-    bytes_ += json.size();
-  } else {
+  Status taken = read(object);
+  if (!taken) {
     links_.resize(links);
     pages_.resize(pages);
   }
-  if (parser_.capacity() > kLargeMessage) parser_ = simdjson::dom::parser();
   return taken;
 }
 
@@ -135,8 +64,16 @@ Status CrawledMessages::read(const simdjson::dom::object& object) {
     } else if (name == "links") {
       links_.resize(first_link);
       ADUANA_TRY(read_links(value));
+    } else if (name == "fetch_time") {
+      ADUANA_ASSIGN(page.fetch_time, read_duration(value, "\"fetch_time\""));
+    } else if (name == "crawl") {
+      ADUANA_ASSIGN(const std::string_view crawl, read_text(value, "\"crawl\""));
+      page.crawl = text_.keep(crawl);
+    } else if (name == "queue") {
+      ADUANA_ASSIGN(const std::string_view queue, read_text(value, "\"queue\""));
+      page.queue = text_.keep(queue);
     } else if (name == "time") {
-      ADUANA_ASSIGN(page.time, read_time(value));
+      ADUANA_ASSIGN(page.time, read_time(value, "\"time\""));
     } else if (name == "content_hash") {
       ADUANA_ASSIGN(const std::string_view hash, read_text(value, "\"content_hash\""));
       page.content_hash = text_.keep(hash);

@@ -1,6 +1,7 @@
 // The documented /crawled message, read from JSON into what the store takes.
 //
-//   {"url": …, "score": …, "links": [[url, score], …], "time": …, "content_hash": …, "metadata": …}
+//   {"url": …, "score": …, "links": [[url, score], …], "time": …, "content_hash": …, "metadata": …, "fetch_time": …,
+//    "crawl": …, "queue": …}
 //
 // Only `url` must be there; null stands for not given, fields of other names are passed over. A link may also be a
 // bare URL or {"url": …, "score": …}. A message is taken whole or not at all; the error names the field and what was
@@ -14,7 +15,7 @@
 #include <vector>
 
 #include "aduana/report.h"
-#include "store/batch.h"
+#include "base/text_arena.h"
 
 namespace aduana {
 
@@ -22,6 +23,8 @@ class CrawledMessages {
  public:
   // `json` is followed by simdjson::SIMDJSON_PADDING bytes that may be read.
   Status add(std::string_view json);
+  // One that was parsed with others.
+  Status add(const simdjson::dom::element& message);
 
   size_t size() const { return pages_.size(); }
   size_t bytes() const { return bytes_; }  // of JSON
@@ -32,7 +35,6 @@ class CrawledMessages {
   struct Range {
     size_t begin, end;
   };
-  Result<simdjson::dom::object> parse(std::string_view json);
   Status read(const simdjson::dom::object& object);
   Status read_links(const simdjson::dom::element& element);
   Result<ReportedLink> read_link(const simdjson::dom::element& element, size_t place);

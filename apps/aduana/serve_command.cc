@@ -1,0 +1,144 @@
+#include "serve_command.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "aduana/frontier.h"
+#include "aduana/recrawl_policies.h"
+#include "base/os_error.h"
+#include "commands.h"
+#include "exit_code.h"
+#include "interrupt.h"
+#include "messages.h"
+#include "serve/rest/api.h"
+#include "serve/rest/seed_list.h"
+#include "serve_settings.h"
+
+namespace aduana {
+namespace {
+
+constexpr size_t kMostBadSeeds = 20;  // that are told one by one
+
+Result<std::string> read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return os_error(path, "open", errno);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in.good() && !in.eof()) return Error(Code::io, "reading " + path + " failed");
+  return text.str();
+}
+
+// Nothing else is known of who connects, so nobody from outside may.
+Status check_access(const ServeSettings& settings) {
+  const std::string& address = settings.http.address;
+  const bool loopback = address == "::1" || address.starts_with("127.");
+  if (settings.password_file.empty() && !loopback) {
+    return Error(Code::invalid,
+                 fmt::format("without passwords the server listens on this machine only, not on {}; make a file of them "
+                             "with `aduana passwd` and give it as --passwds, or leave --address out",
+                             address));
+  }
+  if (settings.tls_key.empty() != settings.tls_cert.empty()) {
+    return Error(Code::invalid, "SSL_KEY and SSL_CERT are both needed for HTTPS, or none of them");
+  }
+  return {};
+}
+
+Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
+  if (!settings.freq_spec.empty()) {
+    ADUANA_ASSIGN(const std::string rules, read_file(settings.freq_spec));
+    PatternTableOptions options;
+    if (settings.freq_default && *settings.freq_default > 0) {
+      options.otherwise = Millis{static_cast<Millis::rep>(1000 / *settings.freq_default)};
+    }
+    ADUANA_ASSIGN(auto table, PatternTable::parse(rules, options));
+    return std::shared_ptr<Recrawl>(std::move(table));
+  }
+  if (!settings.freq_default && !settings.freq_scale && !settings.max_n_crawls) return std::shared_ptr<Recrawl>();
+  ChangeProportionalOptions options;
+  if (settings.freq_default) options.default_frequency = *settings.freq_default;
+  if (settings.freq_scale) options.scale = *settings.freq_scale;
+  if (settings.freq_margin) options.margin = *settings.freq_margin;
+  if (settings.max_n_crawls) options.max_n_crawls = *settings.max_n_crawls;
+  ADUANA_ASSIGN(auto policy, ChangeProportional::make(options));
+  return std::shared_ptr<Recrawl>(std::move(policy));
+}
+
+// A connection is a descriptor.
+void allow_many_files() {
+  struct rlimit limit;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+Status load_seeds(Frontier& frontier, const std::string& path) {
+  ADUANA_ASSIGN(const std::string text, read_file(path));
+  SeedList seeds;
+  seeds.add_lines(text);
+  ADUANA_ASSIGN(const DiscoverResult found, frontier.discover(seeds.discoveries()));
+  size_t bad = 0;
+  for (size_t i = 0; i < found.errors.size(); ++i) {
+    if (!found.errors[i]) continue;
+    if (++bad <= kMostBadSeeds) {
+      print_warning(fmt::format("{}:{}: {}", path, seeds.line_of(i), found.errors[i]->message()));
+    }
+  }
+  if (bad > kMostBadSeeds) print_warning(fmt::format("{}: {} more lines are no URLs", path, bad - kMostBadSeeds));
+  fmt::print(stderr, "{} from {}, {} new\n", counted(seeds.size() - bad, "seed"), path, grouped(found.new_urls));
+  return {};
+}
+
+Result<int> run(const ServeArguments& arguments) {
+  ADUANA_ASSIGN(ServeSettings settings, arguments.read());
+  if (settings.dir.empty()) return Error(Code::invalid, "name the folder of the store: --dir DIR");
+  ADUANA_TRY(check_access(settings));
+  ADUANA_ASSIGN(settings.frontier.recrawl, recrawl_of(settings));
+  allow_many_files();
+  catch_interrupts();
+  ADUANA_ASSIGN(const auto frontier, Frontier::open(settings.dir, settings.frontier));
+  if (!settings.seeds.empty()) ADUANA_TRY(load_seeds(*frontier, settings.seeds));
+
+  const SystemClock clock;
+  Api api(*frontier, clock, {settings.default_requests, settings.dir, ADUANA_VERSION});
+  ADUANA_ASSIGN(const auto server, HttpServer::start(settings.http, api, nullptr));
+  api.set_server(server.get());
+  const bool v6 = settings.http.address.find(':') != std::string::npos;
+  fmt::print("Listening on http://{}{}{}:{}/ with the store {}. Ctrl-C stops.\n", v6 ? "[" : "",
+             settings.http.address, v6 ? "]" : "", server->port(), printable(settings.dir));
+  std::fflush(stdout);
+  wait_for_interrupt();
+
+  fmt::print(stderr, "Stopping: finishing what has come, then a checkpoint\n");
+  api.set_server(nullptr);
+  server->stop();
+  ADUANA_TRY(frontier->close());
+  if (!settings.persist) {
+    std::error_code error;
+    std::filesystem::remove_all(settings.dir, error);
+    if (error) return Error(Code::io, fmt::format("deleting {}: {}", settings.dir, error.message()));
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<ServeArguments>();
+  CLI::App* command = app.add_subcommand("serve", "Serve spiders over HTTP: docs/rest.md");
+  arguments->add_to(*command);
+  command->footer(
+      "Each setting can be given as a flag, as an environment variable of its name in capitals (with or without ADUANA_\n"
+      "in front), or under that name in the file of --config, in this order.\n\n"
+      "Exit codes:\n  0  stopped by a signal, in order\n  2  nothing could be done: wrong settings, the port is taken, "
+      "no permission, a full disk or the like");
+  on_call(command, exit_code, [arguments] { return run(*arguments); });
+}
+
+}  // namespace aduana

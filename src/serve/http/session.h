@@ -1,0 +1,246 @@
+// One connection: reads a request, has it answered, writes the answer, and again.
+//
+// Only server.cc includes this, for it takes long to compile. A session lives as long as something is under way on it;
+// all of that runs on its strand, so it needs no lock.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/strand.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/ssl.hpp>
+#include <boost/beast/version.hpp>
+#include <exception>
+
+#include "serve/http/connections.h"
+#include "serve/http/http_date.h"
+#include "serve/http/server.h"
+
+namespace aduana {
+
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+namespace net = boost::asio;
+
+// What the sessions of a server share.
+struct SessionShared {
+  SessionShared(const HttpLimits& l, HttpHandler& h)
+      : limits(l), handler(h), connections(l.connections, l.connections_per_client) {}
+
+  const HttpLimits limits;
+  HttpHandler& handler;
+  Connections connections;
+  std::atomic<bool> stopping = false;
+  std::atomic<uint64_t> requests = 0, bytes_of_bodies = 0;
+};
+
+using PlainStream = beast::tcp_stream;
+using TlsStream = beast::ssl_stream<beast::tcp_stream>;
+
+template <class Stream>
+class Session final : public Connection, public std::enable_shared_from_this<Session<Stream>> {
+ public:
+  // The place in `shared.connections` was taken for it; it leaves that.
+  Session(Stream stream, SessionShared& shared, std::string client)
+      : stream_(std::move(stream)), shared_(shared), client_(std::move(client)) {}
+  ~Session() override {
+    release_body();
+    shared_.connections.leave(client_, this);
+  }
+
+  void run() {
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      expires_after(shared_.limits.idle);
+      stream_.async_handshake(net::ssl::stream_base::server, [self = self()](beast::error_code error) {
+        if (!error) self->read_head();
+      });
+    } else {
+      net::dispatch(stream_.get_executor(), [self = self()] { self->read_head(); });
+    }
+  }
+
+  void finish() override {
+    net::post(stream_.get_executor(), [self = self()] {
+      if (self->idle_) self->close_socket();
+    });
+  }
+  void cut() override {
+    net::post(stream_.get_executor(), [self = self()] { self->close_socket(); });
+  }
+
+ private:
+  using Parser = http::request_parser<http::string_body>;
+
+  std::shared_ptr<Session> self() { return this->shared_from_this(); }
+  void expires_after(Millis time) { beast::get_lowest_layer(stream_).expires_after(time); }
+
+  void read_head() {
+    parser_.emplace();
+    parser_->header_limit(shared_.limits.header_bytes);
+    parser_->body_limit(shared_.limits.body_bytes);
+    idle_ = true;
+    if (shared_.stopping) return close_socket();
+    expires_after(shared_.limits.idle);
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = self()](beast::error_code error, size_t) { self->on_head(error); });
+  }
+
+  void on_head(beast::error_code error) {
+    idle_ = false;
+    head_ = {};
+    head_.client = client_;
+    if (error) return on_bad_request(error);
+    shared_.requests.fetch_add(1, std::memory_order_relaxed);
+    const auto& message = parser_->get();
+    if (!fill_head()) {
+      return refuse(400, "invalid", "the target of the request must be a path that begins with /");
+    }
+    if (auto refused = shared_.handler.refuse(head_)) return write(std::move(*refused), !parser_->is_done());
+    const auto length = parser_->content_length();
+    if (length && *length > shared_.limits.body_bytes) return on_bad_request(http::error::body_limit);
+    const uint64_t expected = length ? *length : shared_.limits.slowest_body;
+    parser_->get().body().reserve(std::min<uint64_t>(expected, kFirstBodyBytes) + kBodyPadding);
+    expires_after(shared_.limits.body + Millis(1000 * expected / shared_.limits.slowest_body));
+    if (!parser_->is_done() && beast::iequals(message[http::field::expect], "100-continue")) return say_continue();
+    read_body();
+  }
+
+  void say_continue() {
+    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    net::async_write(stream_, net::buffer(kContinue), [self = self()](beast::error_code error, size_t) {
+      if (!error) self->read_body();
+    });
+  }
+
+  void read_body() {
+    if (parser_->is_done()) return answer();
+    http::async_read_some(stream_, buffer_, *parser_, [self = self()](beast::error_code error, size_t) {
+      if (error) return self->on_bad_request(error);
+      if (!self->account_body()) {
+        return self->refuse(503, "busy", "too much is being sent to this server at the moment; try again later");
+      }
+      self->read_body();
+    });
+  }
+
+  void answer() {
+    std::string& body = parser_->get().body();
+    const size_t size = body.size();
+    body.append(kBodyPadding, '\0');
+    HttpRequest request{head_, std::string_view(body).substr(0, size)};
+    try {
+      write(shared_.handler.answer(request), false);
+    } catch (const std::bad_alloc&) {
+      refuse(503, "busy", "not enough memory to answer this now");
+    }
+  }
+
+  // A view of what the parser holds.
+  bool fill_head() {
+    const auto& message = parser_->get();
+    switch (message.method()) {
+      case http::verb::get:
+        head_.method = Method::get;
+        break;
+      case http::verb::head:
+        head_.method = Method::head;
+        break;
+      case http::verb::post:
+        head_.method = Method::post;
+        break;
+      default:
+        head_.method = Method::other;
+    }
+    const auto view = [](beast::string_view text) { return std::string_view(text.data(), text.size()); };
+    head_.target = view(message.target());
+    const size_t question = std::min(head_.target.find('?'), head_.target.size());
+    head_.path = head_.target.substr(0, question);
+    head_.query = head_.target.substr(std::min(question + 1, head_.target.size()));
+    head_.authorization = view(message[http::field::authorization]);
+    head_.accept = view(message[http::field::accept]);
+    head_.content_type = view(message[http::field::content_type]);
+    return head_.path.starts_with('/');
+  }
+
+  void on_bad_request(beast::error_code error) {
+    if (error == http::error::header_limit) return refuse(431, "too_large", "the headers of the request are too large");
+    if (error == http::error::body_limit) {
+      return refuse(413, "too_large",
+                    "the body is larger than " + std::to_string(shared_.limits.body_bytes) +
+                        " bytes; send it in several requests");
+    }
+    const bool of_parser = error.category() == http::make_error_code(http::error::bad_method).category();
+    if (of_parser && error != http::error::end_of_stream && error != http::error::partial_message) {
+      return refuse(400, "invalid", "this is not a request of HTTP/1.1: " + error.message());
+    }
+    close_socket();  // gone, or too slow
+  }
+
+  // The connection can't be used any more afterwards: what was not read is still in it.
+  void refuse(unsigned status, std::string_view code, const std::string& message) {
+    write(shared_.handler.error(head_, status, code, message), true);
+  }
+
+  void write(HttpResponse answer, bool close) {
+    response_.emplace();
+    auto& out = *response_;
+    out.version(parser_->get().version() == 10 ? 10 : 11);
+    out.result(answer.status);
+    out.set(http::field::date, http_date());
+    if (!answer.content_type.empty()) out.set(http::field::content_type, answer.content_type);
+    for (const auto& [name, value] : answer.headers) out.set(name, value);
+    out.keep_alive(!close && !answer.close && !shared_.stopping && parser_->is_done() && parser_->keep_alive());
+    const size_t length = answer.body.size();
+    if (head_.method != Method::head) out.body() = std::move(answer.body);
+    out.content_length(length);
+    release_body();
+    expires_after(shared_.limits.write);
+    http::async_write(stream_, out, [self = self()](beast::error_code error, size_t) {
+      if (error) return;
+      if (self->response_->keep_alive()) return self->read_head();
+      self->close_gently();
+    });
+  }
+
+  // Says that nothing more comes, and waits a moment for the client to have read it before the socket goes.
+  void close_gently() {
+    beast::error_code ignored;
+    beast::get_lowest_layer(stream_).socket().shutdown(net::ip::tcp::socket::shutdown_send, ignored);
+    expires_after(kLinger);
+    drain(0);
+  }
+  void drain(size_t drained) {
+    if (drained > kMostDrained) return close_socket();
+    beast::get_lowest_layer(stream_).async_read_some(
+        net::buffer(drained_), [self = self(), drained](beast::error_code error, size_t n) {
+          if (!error) self->drain(drained + n);
+        });
+  }
+  void close_socket() { beast::get_lowest_layer(stream_).close(); }
+
+  // False: all bodies together are more than may be.
+  bool account_body() {
+    const uint64_t now = parser_->get().body().capacity();
+    const uint64_t more = now - std::min(now, accounted_);
+    accounted_ += more;
+    return shared_.bytes_of_bodies.fetch_add(more) + more <= shared_.limits.all_bodies_bytes;
+  }
+  void release_body() { shared_.bytes_of_bodies.fetch_sub(std::exchange(accounted_, 0)); }
+
+  static constexpr size_t kFirstBodyBytes = 1 << 20;
+  static constexpr Millis kLinger{2000};
+  static constexpr size_t kMostDrained = 256 << 10;
+
+  Stream stream_;
+  SessionShared& shared_;
+  const std::string client_;
+  beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  std::optional<http::response<http::string_body>> response_;
+  HttpHead head_;
+  std::array<char, 4096> drained_;
+  uint64_t accounted_ = 0;  // bytes of this body in shared_.bytes_of_bodies
+  bool idle_ = true;        // no request is under way
+};
+
+}  // namespace aduana

@@ -1,0 +1,100 @@
+#include "serve/rest/admin_api.h"
+
+#include <cmath>
+
+#include "base/json_line.h"
+#include "serve/http/query.h"
+#include "serve/rest/batch_answer.h"
+#include "serve/rest/host_json.h"
+#include "serve/rest/json_body.h"
+#include "serve/rest/responses.h"
+#include "serve/rest/seed_list.h"
+
+namespace aduana {
+
+void AdminApi::add_to(Routes& routes) {
+  routes.add(Method::post, "/seeds", For::admins, [this](const HttpRequest& r) { return seeds(r); });
+  routes.add(Method::post, "/host", For::admins, [this](const HttpRequest& r) {
+    auto json = control_host(r);
+    return json ? json_response(std::move(*json)) : error_response(r, json.error());
+  });
+  routes.add(Method::post, "/pause", For::admins, [this](const HttpRequest& r) { return pause(r, true); });
+  routes.add(Method::post, "/resume", For::admins, [this](const HttpRequest& r) { return pause(r, false); });
+  routes.add(Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); });
+}
+
+HttpResponse AdminApi::seeds(const HttpRequest& request) {
+  SeedList list;
+  BatchAnswer answer;
+  if (request.content_type.starts_with("text/")) {
+    list.add_lines(request.body);
+    for (size_t i = 0; i < list.size(); ++i) answer.read();
+  } else {
+    JsonBody body;
+    const auto shape = body.each(request, [&](const Result<simdjson::dom::element>& element) {
+      const Status taken = element ? list.add(*element) : Status(element.error());
+      taken ? answer.read() : answer.unreadable(taken.error());
+    });
+    if (!shape) return error_response(request, shape.error());
+  }
+  const auto found = frontier_.discover(list.discoveries());
+  if (!found) return error_response(request, found.error());
+  for (size_t i = 0; i < found->errors.size(); ++i) answer.set(i, found->errors[i]);
+  return json_response(
+      JsonLine().number("new_urls", found->new_urls).json("results", answer.results_json()).object());
+}
+
+Result<std::string> AdminApi::control_host(const HttpRequest& request) {
+  static constexpr std::string_view kKnown[] = {"key", "crawl"};
+  ADUANA_ASSIGN(const Query query, Query::parse(request.query, kKnown));
+  const std::string* key = query.text("key");
+  if (!key || key->empty()) return invalid("the parameter key is missing: ?key=example.com");
+  QueueControl control;
+  control.crawl = query.text_or("crawl", "");
+  control.key = *key;
+  ADUANA_ASSIGN(const QueueStatus before, frontier_.queue(control.key, control.crawl));  // there must be such a host
+
+  simdjson::dom::parser parser;
+  ADUANA_ASSIGN(const simdjson::dom::element body, parse_json(parser, request.body));
+  simdjson::dom::object object;
+  if (body.get(object)) return wrong_type("the body", "an object", body);
+  for (const auto [name, value] : object) {
+    if (name == "block_for") {
+      ADUANA_ASSIGN(const Millis time, read_duration(value, "\"block_for\""));
+      control.block_until = clock_.now() + time;
+    } else if (name == "delay") {
+      control.delay.emplace();
+      if (!value.is_null()) {
+        ADUANA_ASSIGN(*control.delay, read_duration(value, "\"delay\""));
+      }
+    } else if (name == "limit") {
+      ADUANA_ASSIGN(const double limit, read_number(value, "\"limit\""));
+      if (!(limit >= 0 && limit <= UINT32_MAX) || limit != std::floor(limit)) {
+        return invalid("\"limit\" must be a whole number of pages; 0 for none");
+      }
+      control.limit = static_cast<uint32_t>(limit);
+    } else if (name == "resume") {
+      control.block_until = Instant{};
+      control.delay.emplace();
+    } else {
+      return invalid("the fields of a host's control are block_for, delay, limit and resume");
+    }
+  }
+  ADUANA_TRY(frontier_.control(control));
+  ADUANA_ASSIGN(const QueueStatus after, frontier_.queue(control.key, control.crawl));
+  return host_json(after);
+}
+
+HttpResponse AdminApi::pause(const HttpRequest& request, bool paused) {
+  const Status done = frontier_.pause(paused);
+  if (!done) return error_response(request, done.error());
+  return json_response(JsonLine().json("paused", paused ? "true" : "false").object());
+}
+
+HttpResponse AdminApi::checkpoint(const HttpRequest& request) {
+  const Status done = frontier_.checkpoint();
+  if (!done) return error_response(request, done.error());
+  return json_response("{\"ok\":true}");
+}
+
+}  // namespace aduana

@@ -1,0 +1,42 @@
+// All that the server answers, put together: finds who answers a request, and whether the client may ask it.
+// Thread-safe.
+#pragma once
+
+#include <string>
+
+#include "aduana/frontier.h"
+#include "serve/rest/activity.h"
+#include "serve/rest/admin_api.h"
+#include "serve/rest/reader_api.h"
+#include "serve/rest/routes.h"
+#include "serve/rest/spider_api.h"
+#include "serve/rest/stats_api.h"
+
+namespace aduana {
+
+struct ApiOptions {
+  uint64_t default_requests = 10;  // of GET /request without n
+  std::string dir;                 // of the store, to tell its size
+  std::string version;
+};
+
+class Api final : public HttpHandler {
+ public:
+  Api(Frontier& frontier, const Clock& clock, const ApiOptions& options);
+
+  std::optional<HttpResponse> refuse(const HttpHead& head) override;
+  HttpResponse answer(const HttpRequest& request) override;
+  HttpResponse error(const HttpHead& head, unsigned status, std::string_view code, const std::string& message) override;
+
+  void set_server(const HttpServer* server) { stats_.set_server(server); }
+
+ private:
+  Activity activity_;
+  SpiderApi spiders_;
+  ReaderApi readers_;
+  AdminApi admins_;
+  StatsApi stats_;
+  Routes routes_;
+};
+
+}  // namespace aduana

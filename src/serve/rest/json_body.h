@@ -1,0 +1,55 @@
+// The body of a POST: one JSON object, a list of them, or one a line (NDJSON).
+//
+// Which of them it is: a list begins with a bracket; lines are told by the content type, or by the first line being a
+// whole object with more behind it.
+#pragma once
+
+#include <simdjson.h>
+
+#include <string_view>
+
+#include "aduana/result.h"
+#include "serve/http/message.h"
+#include "serve/rest/json_values.h"
+
+namespace aduana {
+
+enum class BodyShape : uint8_t { one, many };
+
+class JsonBody {
+ public:
+  // Calls take(Result<element>) for each, in order; an error in one line is that line's alone, an error in a list or in
+  // a single object is of the whole body and returned.
+  template <class Take>
+  Result<BodyShape> each(const HttpRequest& request, Take&& take) {
+    std::string_view body = request.body;
+    const size_t begin = body.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return invalid("the body is empty: expected JSON");
+    if (body[begin] != '[' && !is_lines_type(request.content_type)) {
+      auto whole = parse_json(parser_, body);
+      if (whole) {
+        take(Result<simdjson::dom::element>(*whole));
+        return BodyShape::one;
+      }
+      if (!first_line_is_whole(body.substr(begin))) return whole.error();
+    } else if (body[begin] == '[') {
+      ADUANA_ASSIGN(const simdjson::dom::element whole, parse_json(parser_, body));
+      simdjson::dom::array items;
+      if (whole.get(items)) return invalid("expected a list");
+      for (const auto& item : items) take(Result<simdjson::dom::element>(item));
+      return BodyShape::many;
+    }
+    for (std::string_view line; next_line(body, line);) take(parse_json(parser_, line));
+    return BodyShape::many;
+  }
+
+ private:
+  static bool is_lines_type(std::string_view content_type);
+  bool first_line_is_whole(std::string_view body);
+  // The next line that is not empty.
+  static bool next_line(std::string_view& body, std::string_view& line);
+
+  simdjson::dom::parser parser_;
+};
+
+}  // namespace aduana

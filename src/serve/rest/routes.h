@@ -1,0 +1,37 @@
+// Which handler answers which path, and who may ask it. Filled before the server starts, then only read.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "serve/http/message.h"
+
+namespace aduana {
+
+// Who may do it. (What a spider may do and what a reader may do are different things; an admin may do all.)
+enum class For : uint8_t { anyone, spiders, readers, admins };
+
+struct Route {
+  Method method;  // of Method::get, HEAD is answered too
+  std::string path;
+  For allowed;
+  std::function<HttpResponse(const HttpRequest&)> answer;
+};
+
+class Routes {
+ public:
+  void add(Method method, std::string path, For allowed, std::function<HttpResponse(const HttpRequest&)> answer) {
+    routes_.push_back({method, std::move(path), allowed, std::move(answer)});
+  }
+
+  const Route* find(Method method, std::string_view path) const;
+  // The methods that the path has, as the header Allow wants them; empty: there is no such path.
+  std::string methods_of(std::string_view path) const;
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace aduana

@@ -1,0 +1,185 @@
+// `aduana serve` as its users meet it: through curl, with settings from everywhere, killed under load.
+
+#include <csignal>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "cli_runner.h"
+#include "serve/http/raw_client.h"
+
+namespace aduana {
+namespace {
+
+class ServeTest : public CliTest {
+ protected:
+  // On a port that is free, unless the arguments say otherwise.
+  void serve(std::vector<std::string> args = {}, bool with_dir = true) {
+    args.insert(args.begin(), "serve");
+    if (with_dir) args.insert(args.end(), {"--dir", db()});
+    args.insert(args.end(), {"--port", "0"});
+    server_.emplace(args, dir(), "");
+    ASSERT_TRUE(server_->wait_for_output("Ctrl-C stops.\n")) << server_->wait().err;
+    const std::string said = server_->output();
+    const size_t at = said.rfind(':', said.find("/ with the store"));
+    port_ = static_cast<uint16_t>(std::stoi(said.substr(at + 1)));
+  }
+  RunResult stop() {
+    server_->signal(SIGTERM);
+    const RunResult result = server_->wait();
+    server_.reset();
+    return result;
+  }
+  std::string url(const std::string& path) const { return "http://127.0.0.1:" + std::to_string(port_) + path; }
+  // What curl prints; -i for the headers too.
+  RunResult curl(std::vector<std::string> args) {
+    args.insert(args.begin(), {"-sS", "--max-time", "30"});
+    const auto beside = dir() / "curl";  // its output is not the server's
+    std::filesystem::create_directories(beside);
+    return RunningProgram(args, beside, "/dev/null", "/usr/bin/curl").wait();
+  }
+
+  std::optional<RunningProgram> server_;
+  uint16_t port_ = 0;
+};
+
+TEST_F(ServeTest, OldClientsAreServed) {
+  write_whole(path("seeds"), "# where to begin\nhttp://www.reddit.com/r/MachineLearning/\nnot a url\nhttp://www.datanami.com/\n");
+  serve({"--seeds", path("seeds")});
+  const std::string crawled = curl({"-i", url("/crawled"), "-d",
+                                    R"({ "url" : "http://scrapinghub.com", "score": 0.5,
+                                         "links": [["http://scrapinghub.com/professional-services/", 1.0],
+                                                   ["http://scrapinghub.com/platform/", 0.5]] })"})
+                                  .out;
+  EXPECT_EQ(crawled.substr(0, crawled.find('\r')), "HTTP/1.1 201 Created");
+  const std::string next = curl({"-i", url("/request?n=3")}).out;
+  EXPECT_EQ(next.substr(0, next.find('\r')), "HTTP/1.1 200 OK");
+  EXPECT_NE(next.find("Content-Type: application/json\r\n"), std::string::npos);
+  EXPECT_NE(next.find("\"http://www.datanami.com/\""), std::string::npos);
+  const std::string bad = curl({"-i", url("/crawled"), "-d", "{\"score\": 1}"}).out;
+  EXPECT_EQ(bad.substr(0, bad.find('\r')), "HTTP/1.1 400 Bad Request");
+  EXPECT_NE(bad.find("\r\n\r\n\"url\" is missing\n"), std::string::npos);
+  const RunResult stopped = stop();
+  EXPECT_EQ(stopped.code, 0) << stopped.err;
+  EXPECT_NE(stopped.err.find("seeds:3: URL \"not a url\""), std::string::npos) << stopped.err;
+  EXPECT_NE(stopped.err.find("2 seeds"), std::string::npos) << stopped.err;
+  EXPECT_EQ(run({"db", "check", db()}).code, 0);
+}
+
+TEST_F(ServeTest, WhatWasReportedIsThereAfterARestart) {
+  serve();
+  EXPECT_EQ(curl({url("/crawled"), "-d", R"({"url":"http://a.com/","links":["http://a.com/1"]})"}).code, 0);
+  stop();
+  serve();
+  EXPECT_NE(curl({url("/page?url=http://a.com/")}).out.find("\"state\":\"done\""), std::string::npos);
+  EXPECT_EQ(curl({url("/request")}).out, "[\"http://a.com/1\"]");
+}
+
+TEST_F(ServeTest, SettingsComeFromFlagsThenTheEnvironmentThenTheFile) {
+  write_whole(path("server.toml"), "PAGE_DB_PATH = \"" + db() + "\"\nDEFAULT_REQS = 1\nMIN_DELAY = \"0s\"\nMAX_IN_FLIGHT = 0\nSCORER = \"HitsScorer\"\n");
+  const auto pages = [&] {
+    const std::string out = curl({url("/request")}).out;
+    return std::count(out.begin(), out.end(), '/') / 3;
+  };
+  const auto give = [&] {
+    curl({url("/crawled"), "-d", R"({"url":"http://a.com/","links":["http://a.com/1","http://a.com/2","http://a.com/3","http://a.com/4","http://a.com/5"]})"});
+  };
+  serve({"--config", path("server.toml")}, false);
+  give();
+  EXPECT_EQ(pages(), 1);
+  EXPECT_NE(curl({url("/stats")}).out.find("\"scorer\":\"hits\""), std::string::npos);
+  stop();
+  ::setenv("ADUANA_DEFAULT_REQS", "2", 1);
+  serve({"--config", path("server.toml")}, false);
+  EXPECT_EQ(pages(), 2);
+  stop();
+  serve({"--config", path("server.toml"), "--default-reqs", "10", "--scorer", "None"}, false);
+  EXPECT_EQ(pages(), 2);  // all that are left
+  stop();
+  ::unsetenv("ADUANA_DEFAULT_REQS");
+}
+
+TEST_F(ServeTest, WrongSettingsAreNamed) {
+  const auto error = [&](const std::vector<std::string>& args) {
+    std::vector<std::string> all{"serve"};
+    all.insert(all.end(), args.begin(), args.end());
+    const RunResult result = run(all);
+    EXPECT_EQ(result.code, 2);
+    return result.err;
+  };
+  EXPECT_NE(error({}).find("--dir"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--port", "70000"}).find("--port is \"70000\": must be a number from 0 to 65535"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--scorer", "best"}).find("--scorer is \"best\""), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--address", "0.0.0.0"}).find("aduana passwd"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--address", "::"}).find("aduana passwd"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--ssl-key", "k"}).find("SSL_CERT"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--seeds", path("none")}).find("none"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--config", path("none")}).find("none"), std::string::npos);
+  write_whole(path("bad.toml"), "PORT = 1\n\nPROT = 2\n");
+  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:3: there is no setting PROT"), std::string::npos);
+  write_whole(path("bad.toml"), "PORT = \n");
+  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:1:"), std::string::npos);
+  write_whole(path("bad.toml"), "\nPORT = [1]\n");
+  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:2: PORT must be"), std::string::npos);
+  write_whole(path("bad.toml"), "LEASE = \"soon\"\n");
+  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:1: LEASE is \"soon\""), std::string::npos);
+}
+
+TEST_F(ServeTest, TheHelpNamesEverySetting) {
+  const std::string help = output_of({"serve", "--help"});
+  for (const char* key : {"PAGE_DB_PATH", "SCORER", "USE_SCORES", "SOFT_CRAWL_LIMIT", "HARD_CRAWL_LIMIT", "PAGE_RANK_DAMPING",
+                          "SEEDS", "DEFAULT_REQS", "ADDRESS", "PORT", "PASSWDS", "SSL_KEY", "SSL_CERT", "MAX_CRAWL_DEPTH",
+                          "SCORE_UPDATE_INTERVAL", "PERSIST", "FREQ_DEFAULT", "FREQ_SCALE", "FREQ_MARGIN", "FREQ_SPEC", "MAX_N_CRAWLS"}) {
+    EXPECT_NE(help.find(key), std::string::npos) << key;
+  }
+}
+
+TEST_F(ServeTest, AStoreThatIsNotToPersistGoesAtTheEnd) {
+  serve({"--persist", "false"});
+  EXPECT_TRUE(std::filesystem::exists(db()));
+  EXPECT_EQ(stop().code, 0);
+  EXPECT_FALSE(std::filesystem::exists(db()));
+}
+
+// Four spiders report all the time, the server is killed again and again: what it said 201 to is there.
+TEST_F(ServeTest, KilledUnderLoadNothingThatWasAcknowledgedIsLost) {
+  const char* wanted = std::getenv("ADUANA_KILLS");
+  const int rounds = wanted ? std::atoi(wanted) : 8;
+  std::mutex mutex;
+  std::set<std::string> acknowledged;
+  for (int round = 0; round < rounds; ++round) {
+    serve({"--durability", "always"});
+    std::atomic<int> reports = 0;
+    std::vector<std::thread> spiders;
+    for (int spider = 0; spider < 4; ++spider) {
+      spiders.emplace_back([&, spider] {
+        RawClient client(port_);
+        for (int i = 0;; ++i) {
+          const std::string page = "http://h" + std::to_string(spider) + ".com/" + std::to_string(round) + '/' + std::to_string(i);
+          const std::string body = "{\"url\":\"" + page + "\",\"links\":[\"" + page + "/a\",\"" + page + "/b\"]}";
+          const std::string answer = client.ask("POST /crawled HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+          if (!answer.starts_with("HTTP/1.1 201")) return;
+          ++reports;
+          const std::lock_guard lock(mutex);
+          acknowledged.insert(page);
+        }
+      });
+    }
+    while (reports < 40 + 13 * round) std::this_thread::yield();
+    server_->signal(SIGKILL);
+    server_->wait();
+    for (std::thread& spider : spiders) spider.join();
+  }
+  std::istringstream lines(output_of({"db", "dump", "info", db()}));
+  std::string hash, idx, page, first, last, changes, crawls, depth, score;
+  while (lines >> hash >> idx >> page >> first >> last >> changes >> crawls >> depth >> score) {
+    if (crawls != "0") acknowledged.erase(page);
+  }
+  EXPECT_TRUE(acknowledged.empty()) << acknowledged.size() << " pages are missing, such as " << *acknowledged.begin();
+  EXPECT_EQ(run({"db", "check", db()}).code, 0);
+}
+
+}  // namespace
+}  // namespace aduana

@@ -1,0 +1,337 @@
+// The server's answers, without a network: requests go straight to the handler. (Sockets: src/serve/http/server_test.cc;
+// the whole program: cli_serve_test.cc.)
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include "frontier/frontier_fixture.h"
+#include "serve/rest/api.h"
+
+namespace aduana {
+namespace {
+
+class RestTest : public FrontierTest {
+ protected:
+  void SetUp() override {
+    open();
+    api_ = std::make_unique<Api>(*frontier_, clock_, ApiOptions{10, "/nowhere", "test"});
+  }
+
+  HttpResponse ask(Method method, const std::string& target, const std::string& body = "",
+                   const std::string& content_type = "", const std::string& accept = "") {
+    HttpRequest request;
+    request.method = method;
+    request.target = target;
+    const size_t question = std::min(target.find('?'), target.size());
+    request.path = std::string_view(target).substr(0, question);
+    request.query = std::string_view(target).substr(std::min(question + 1, target.size()));
+    request.content_type = content_type;
+    request.accept = accept;
+    request.client = "127.0.0.1";
+    const std::string padded = body + std::string(kBodyPadding, '\0');
+    request.body = std::string_view(padded).substr(0, body.size());
+    if (auto refused = api_->refuse(request)) return *refused;
+    return api_->answer(request);
+  }
+  HttpResponse get(const std::string& target) { return ask(Method::get, target); }
+  HttpResponse post(const std::string& target, const std::string& body, const std::string& content_type = "") {
+    return ask(Method::post, target, body, content_type);
+  }
+  simdjson::dom::element json(const HttpResponse& response) {
+    simdjson::dom::element element;
+    EXPECT_EQ(parser_.parse(response.body).get(element), simdjson::SUCCESS) << response.body;
+    return element;
+  }
+  static simdjson::dom::array list(const simdjson::simdjson_result<simdjson::dom::element>& element) {
+    return simdjson::dom::array(element);
+  }
+  PageState state(const std::string& url) { return frontier_->page({url})->state; }
+
+  std::unique_ptr<Api> api_;
+  simdjson::dom::parser parser_;
+};
+
+// The messages of 2015, to the byte where a client could depend on it.
+TEST_F(RestTest, TheDocumentedExamplesWork) {
+  const HttpResponse crawled = post("/crawled",
+                                    R"({ "url" : "http://scrapinghub.com",
+   "score": 0.5,
+   "links": [["http://scrapinghub.com/professional-services/", 1.0],
+        ["http://scrapinghub.com/platform/", 0.5],
+        ["http://scrapinghub.com/pricing/", 0.8],
+        ["http://scrapinghub.com/clients/", 0.9]] })");
+  EXPECT_EQ(crawled.status, 201u);
+  EXPECT_EQ(crawled.body, "");
+  const HttpResponse next = get("/request?n=3");
+  EXPECT_EQ(next.status, 200u);
+  EXPECT_EQ(next.content_type, "application/json");
+  EXPECT_EQ(next.body,
+            R"(["http://scrapinghub.com/professional-services/","http://scrapinghub.com/clients/",)"
+            R"("http://scrapinghub.com/pricing/"])");
+}
+
+TEST_F(RestTest, ARequestWithoutNumberGetsTheDefault) {
+  for (int i = 0; i < 15; ++i) seed("http://example.com/" + std::to_string(i));
+  EXPECT_EQ(list(json(get("/request"))).size(), 10u);
+  EXPECT_EQ(get("/request?n=0").body, "[]");
+  EXPECT_EQ(list(json(get("/request?n=10000"))).size(), 5u);
+}
+
+TEST_F(RestTest, NumbersThatAreNoneAreRefusedByName) {
+  for (const char* n : {"-1", "abc", "", "1.5", "9223372036854775808", "18446744073709551616", "10001", "1e3", "%31%", "+1"}) {
+    const HttpResponse response = get(std::string("/request?n=") + n);
+    EXPECT_EQ(response.status, 400u) << n;
+    EXPECT_EQ(response.content_type, "text/plain; charset=utf-8");
+  }
+  EXPECT_NE(get("/request?n=abc").body.find("n must be a whole number"), std::string::npos);
+  EXPECT_EQ(get("/request?m=1").status, 400u);
+  EXPECT_EQ(get("/request?n=1&n=2").status, 400u);
+  EXPECT_EQ(get("/request?lease=-1").status, 400u);
+  EXPECT_EQ(get("/request?lease=nan").status, 400u);
+  EXPECT_EQ(get("/request?format=xml").status, 400u);
+}
+
+TEST_F(RestTest, AFullRequestTellsTheLease) {
+  seed("http://example.com/", 0.25f);
+  const auto pages = json(get("/request?n=1&format=full&lease=120"));
+  const simdjson::dom::element page = pages.at(0);
+  EXPECT_EQ(std::string_view(page["url"]), "http://example.com/");
+  EXPECT_EQ(double(page["score"]), 0.25);
+  EXPECT_EQ(uint64_t(page["depth"]), 0u);
+  EXPECT_EQ(double(page["lease_end"]), 1'800'000'120.0);
+  clock_.advance(Millis{119'999});
+  EXPECT_EQ(get("/request?n=1").body, "[]");
+  clock_.advance(Millis{2});
+  EXPECT_EQ(get("/request?n=1").body, R"(["http://example.com/"])");
+}
+
+TEST_F(RestTest, ARequestCanBeForAFewOfEachHostOrForOneCrawl) {
+  for (int i = 0; i < 5; ++i) seed("http://a.com/" + std::to_string(i));
+  EXPECT_EQ(list(json(get("/request?per_host=2"))).size(), 2u);
+  EXPECT_EQ(post("/crawled", R"({"url":"http://b.com/","links":["http://b.com/1"],"crawl":"other"})").status, 201u);
+  EXPECT_EQ(get("/request?crawl=other").body, R"(["http://b.com/1"])");
+  EXPECT_EQ(get("/request?crawl=none").body, "[]");
+}
+
+TEST_F(RestTest, BadReportsAreRefusedWithAReason) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"", "empty"},
+      {"  \n ", "empty"},
+      {"{", "not JSON"},
+      {"{\"url\":\"http://a.com/\"", "not JSON"},
+      {"{\"url\":\"http://a.com/\"}}", "not JSON"},
+      {"{}", "\"url\" is missing"},
+      {"\"http://a.com/\"", "expected an object"},
+      {"17", "expected an object"},
+      {"{\"url\":17}", "\"url\" must be a string, not a number"},
+      {"{\"url\":null}", "\"url\" must be a string, not null"},
+      {"{\"url\":\"http://a.com/\",\"score\":\"x\"}", "\"score\" must be a number"},
+      {"{\"url\":\"http://a.com/\",\"score\":1e39}", "too large"},
+      {"{\"url\":\"http://a.com/\",\"links\":{}}", "\"links\" must be a list"},
+      {"{\"url\":\"http://a.com/\",\"links\":[[\"http://b.com/\"]]}", "must be a pair"},
+      {"{\"url\":\"http://a.com/\",\"fetch_time\":-1}", "fetch_time"},
+      {"{\"url\":\"no url\"}", "no url"},
+      {"{\"url\":\"http://a.com/\xff\"}", "UTF-8"},
+  };
+  for (const auto& [body, reason] : kCases) {
+    const HttpResponse response = post("/crawled", body);
+    EXPECT_EQ(response.status, 400u) << body;
+    EXPECT_NE(response.body.find(reason), std::string::npos) << body << ": " << response.body;
+  }
+  const std::string deep(100'000, '[');
+  EXPECT_EQ(post("/crawled", deep).status, 400u);
+  EXPECT_EQ(post("/crawled", "{\"url\":\"http://a.com/\",\"x\":" + deep).status, 400u);
+  EXPECT_EQ(frontier_->stats()->urls, 0u);
+}
+
+TEST_F(RestTest, ErrorsAreJsonForWhoAsksForIt) {
+  const HttpResponse response = ask(Method::post, "/crawled", "{}", "", "application/json");
+  EXPECT_EQ(response.status, 400u);
+  EXPECT_EQ(response.content_type, "application/json");
+  EXPECT_EQ(std::string_view(json(response)["error"]["code"]), "invalid");
+}
+
+TEST_F(RestTest, EachPageOfABatchHasItsResult) {
+  const std::string as_list =
+      R"([{"url":"http://a.com/","links":["http://a.com/1","http://a.com/2"]},{"url":"bad"},7,{"url":"http://b.com/"}])";
+  const std::string lines =
+      "{\"url\":\"http://c.com/\",\"links\":[\"http://c.com/1\",\"http://c.com/2\"]}\n{\"url\":\"bad\"}\r\n\n{oops\n"
+      "{\"url\":\"http://d.com/\"}";
+  for (const bool as_lines : {false, true}) {
+    SCOPED_TRACE(as_lines);
+    const HttpResponse response = as_lines ? post("/crawled", lines, "application/x-ndjson") : post("/crawled", as_list);
+    EXPECT_EQ(response.status, 200u);
+    const auto answer = json(response);
+    EXPECT_EQ(uint64_t(answer["stored"]), 2u);
+    EXPECT_EQ(uint64_t(answer["new_urls"]), 4u);
+    std::string told;
+    for (const auto result : list(answer["results"])) told += bool(result["ok"]) ? 'y' : 'n';
+    EXPECT_EQ(told, "ynny");
+  }
+  EXPECT_EQ(state("http://a.com/"), PageState::done);
+  EXPECT_EQ(state("http://d.com/"), PageState::done);
+  EXPECT_EQ(state("http://c.com/1"), PageState::queued);
+}
+
+TEST_F(RestTest, LinesAreKnownWithoutTheirContentType) {
+  const HttpResponse response = post("/crawled", "{\"url\":\"http://a.com/\"}\n{\"url\":\"http://b.com/\"}\n");
+  EXPECT_EQ(response.status, 201u);
+  EXPECT_EQ(uint64_t(json(response)["stored"]), 2u);
+  // One page over several lines is one page.
+  EXPECT_EQ(post("/crawled", "{\n\"url\":\n\"http://c.com/\"\n}\n").body, "");
+}
+
+TEST_F(RestTest, FailuresEndLeasesAndAreRemembered) {
+  for (const char* url : {"http://a.com/", "http://b.com/", "http://c.com/"}) seed(url);
+  EXPECT_EQ(list(json(get("/request?n=3"))).size(), 3u);
+  EXPECT_EQ(post("/failed", R"({"url":"http://a.com/","kind":"gone","reason":"404"})").body, R"({"ok":true})");
+  EXPECT_EQ(state("http://a.com/"), PageState::gone);
+  const auto batch = json(post("/failed", R"([{"url":"http://b.com/","reason":"timeout"},{"url":"http://x.com/"},{"kind":"gone"},
+                                              {"url":"http://c.com/","kind":"sad"}])"));
+  EXPECT_EQ(uint64_t(batch["done"]), 1u);
+  EXPECT_EQ(state("http://b.com/"), PageState::queued);
+  EXPECT_EQ(state("http://c.com/"), PageState::leased);
+  EXPECT_EQ(post("/released", R"({"url":"http://c.com/"})").status, 200u);
+  EXPECT_EQ(state("http://c.com/"), PageState::queued);
+  const auto failures = json(get("/failures"));
+  EXPECT_EQ(uint64_t(failures["by_reason"]["404"]), 1u);
+  EXPECT_EQ(uint64_t(failures["by_reason"]["timeout"]), 1u);
+  EXPECT_EQ(std::string_view(failures["recent"].at(0)["url"]), "http://b.com/");
+}
+
+TEST_F(RestTest, ReasonsThatClientsMakeUpDoNotFillTheMemory) {
+  for (int i = 0; i < 300; ++i) {
+    seed("http://a.com/" + std::to_string(i));
+    get("/request?n=1");
+    post("/failed", R"({"url":"http://a.com/)" + std::to_string(i) + R"(","kind":"gone","reason":"r)" + std::to_string(i) + "\"}");
+  }
+  const auto failures = json(get("/failures?n=200"));
+  EXPECT_LE(simdjson::dom::object(failures["by_reason"]).size(), 51u);
+  EXPECT_EQ(list(failures["recent"]).size(), 200u);
+}
+
+TEST_F(RestTest, APageTellsItsHistory) {
+  post("/crawled", R"({"url":"http://a.com/","content_hash":"x","metadata":"m","links":["http://a.com/1"]})");
+  const auto page = json(get("/page?url=http%3A%2F%2Fa.com%2F"));
+  EXPECT_EQ(std::string_view(page["state"]), "done");
+  EXPECT_EQ(uint64_t(page["crawls"]), 1u);
+  EXPECT_EQ(std::string_view(page["content_hash"]), "x");
+  EXPECT_EQ(std::string_view(page["metadata"]), "m");
+  EXPECT_EQ(double(page["last_crawl"]), 1'800'000'000.0);
+  const auto link = json(get("/page?url=http://a.com/1"));
+  EXPECT_EQ(uint64_t(link["depth"]), 1u);
+  EXPECT_TRUE(link["last_crawl"].is_null());
+  EXPECT_EQ(get("/page?url=http://unknown.com/").status, 404u);
+  EXPECT_EQ(get("/page").status, 400u);
+}
+
+TEST_F(RestTest, HostsAreSortedSearchedAndPaged) {
+  for (int host = 1; host <= 5; ++host) {
+    for (int i = 0; i < host; ++i) seed("http://h" + std::to_string(host) + ".com/" + std::to_string(i));
+  }
+  const auto keys = [&](const std::string& target) {
+    std::string all;
+    for (const auto host : list(json(get(target))["hosts"])) all += std::string(std::string_view(host["key"])) + ' ';
+    return all;
+  };
+  EXPECT_EQ(keys("/hosts?limit=2"), "h5.com h4.com ");
+  EXPECT_EQ(keys("/hosts?limit=2&offset=3"), "h2.com h1.com ");
+  EXPECT_EQ(keys("/hosts?sort=name&order=asc&limit=1"), "h1.com ");
+  EXPECT_EQ(keys("/hosts?search=h3"), "h3.com ");
+  EXPECT_EQ(keys("/hosts?offset=99"), "");
+  EXPECT_EQ(uint64_t(json(get("/hosts?search=h&limit=0"))["total"]), 5u);
+  for (const char* bad : {"sort=size", "order=up", "limit=1001", "offset=-1"}) {
+    EXPECT_EQ(get(std::string("/hosts?") + bad).status, 400u) << bad;
+  }
+}
+
+TEST_F(RestTest, AHostCanBeBlockedSlowedDownAndLetGo) {
+  seed("http://a.com/1");
+  seed("http://a.com/2");
+  auto host = json(post("/host?key=a.com", R"({"block_for":60})"));
+  EXPECT_EQ(double(host["blocked_until"]), 1'800'000'060.0);
+  EXPECT_EQ(get("/request").body, "[]");
+  host = json(post("/host?key=a.com", R"({"resume":true})"));
+  EXPECT_EQ(get("/request?n=1").body, R"(["http://a.com/1"])");
+  host = json(post("/host?key=a.com", R"({"delay":5,"limit":7})"));
+  EXPECT_EQ(double(host["delay"]), 5.0);
+  EXPECT_EQ(uint64_t(host["limit"]), 7u);
+  host = json(post("/host?key=a.com", R"({"delay":null})"));
+  EXPECT_TRUE(host["delay"].is_null());
+  EXPECT_EQ(post("/host?key=unknown.com", R"({"block_for":60})").status, 404u);
+  EXPECT_EQ(post("/host", R"({"block_for":60})").status, 400u);
+  EXPECT_EQ(post("/host?key=a.com", R"({"blok_for":60})").status, 400u);
+  EXPECT_EQ(post("/host?key=a.com", R"({"limit":-1})").status, 400u);
+  EXPECT_EQ(post("/host?key=a.com", "[]").status, 400u);
+}
+
+TEST_F(RestTest, WhilePausedNothingIsGivenOut) {
+  seed("http://a.com/");
+  EXPECT_EQ(post("/pause", "").status, 200u);
+  EXPECT_EQ(get("/request").body, "[]");
+  EXPECT_TRUE(bool(json(get("/stats"))["paused"]));
+  EXPECT_EQ(post("/resume", "").status, 200u);
+  EXPECT_EQ(get("/request").body, R"(["http://a.com/"])");
+}
+
+TEST_F(RestTest, SeedsAreLinesOrJson) {
+  const auto lines = json(post("/seeds", "# ours\nhttp://a.com/ # a\n\nnot a url\nhttp://b.com/#x\n", "text/plain"));
+  EXPECT_EQ(uint64_t(lines["new_urls"]), 2u);
+  EXPECT_EQ(list(lines["results"]).size(), 3u);
+  const auto objects = json(post("/seeds", R"(["http://c.com/",{"url":"http://d.com/","score":0.5,"metadata":"m"},{"score":1},3])"));
+  EXPECT_EQ(uint64_t(objects["new_urls"]), 2u);
+  EXPECT_FALSE(bool(objects["results"].at(2)["ok"]));
+  EXPECT_FALSE(bool(objects["results"].at(3)["ok"]));
+  EXPECT_EQ(frontier_->page({"http://d.com/"})->metadata, "m");
+  EXPECT_EQ(state("http://b.com/"), PageState::queued);
+}
+
+TEST_F(RestTest, TheSeriesHasTheSecondsThatAreOver) {
+  for (int i = 0; i < 3; ++i) seed("http://a.com/" + std::to_string(i));
+  get("/request?n=2");
+  clock_.advance(Millis{1000});
+  get("/request?n=1");
+  clock_.advance(Millis{2000});
+  const auto series = json(get("/series"));
+  const auto requested = list(series["requested"]);
+  ASSERT_EQ(requested.size(), Activity::kSeconds);
+  EXPECT_EQ(uint64_t(requested.at(597)), 2u);
+  EXPECT_EQ(uint64_t(requested.at(598)), 1u);
+  EXPECT_EQ(uint64_t(requested.at(599)), 0u);
+  EXPECT_EQ(double(series["end"]), 1'800'000'003.0);
+  clock_.advance(Millis{Activity::kSeconds * 1000});
+  for (const auto n : list(json(get("/series"))["requested"])) ASSERT_EQ(uint64_t(n), 0u);
+}
+
+TEST_F(RestTest, StatsAndMetricsCountPages) {
+  seed("http://a.com/");
+  seed("http://b.com/");
+  post("/crawled", R"({"url":"http://a.com/"})");
+  const auto stats = json(get("/stats"));
+  EXPECT_EQ(uint64_t(stats["urls"]), 2u);
+  EXPECT_EQ(uint64_t(stats["pages"]["done"]), 1u);
+  EXPECT_EQ(uint64_t(stats["pages"]["queued"]), 1u);
+  EXPECT_EQ(std::string_view(stats["scoring"]["scorer"]), "content");
+  const HttpResponse metrics = get("/metrics");
+  EXPECT_EQ(metrics.content_type, "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_NE(metrics.body.find("\naduana_pages{state=\"done\"} 1\n"), std::string::npos);
+  EXPECT_NE(metrics.body.find("\naduana_crawled_total 1\n"), std::string::npos);
+}
+
+TEST_F(RestTest, OtherPathsAndMethodsAreRefused) {
+  for (const char* path : {"/crawled/", "/", "/../etc/passwd", "//request", "/REQUEST", "/request%00", "/page/x"}) {
+    EXPECT_EQ(get(path).status, 404u) << path;
+  }
+  const HttpResponse response = get("/crawled");
+  EXPECT_EQ(response.status, 405u);
+  EXPECT_EQ(response.headers[0], std::make_pair(std::string("Allow"), std::string("POST")));
+  EXPECT_EQ(ask(Method::other, "/request").status, 405u);
+  EXPECT_EQ(ask(Method::head, "/stats").status, 200u);
+}
+
+TEST_F(RestTest, ReadyIsAServerThatListens) {
+  EXPECT_EQ(get("/healthz").status, 200u);
+  EXPECT_EQ(get("/readyz").status, 503u);
+}
+
+}  // namespace
+}  // namespace aduana
