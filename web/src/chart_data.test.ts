@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chartData, scaleTop, trailingMean } from "./chart_data";
+
+test("means of the last values, of fewer at the beginning", () => {
+  assert.deepEqual(trailingMean([2, 4, 6, 8], 2), [2, 3, 5, 7]);
+  assert.deepEqual(trailingMean([], 5), []);
+});
+
+test("times end at the end, and counts become rates", () => {
+  const [times, crawled] = chartData({ step: 2, end: 100, crawled: [4, 4], requested: [0, 0], failed: [0, 0] });
+  assert.deepEqual(times, [98, 100]);
+  assert.deepEqual(crawled, [2, 2]);
+});
+
+test("the scale grows at once and shrinks late", () => {
+  assert.equal(scaleTop(0, 0), 1.5);
+  const top = scaleTop(900, 0);
+  assert.equal(top, 1000);
+  assert.equal(scaleTop(700, top), 1000);
+  assert.equal(scaleTop(1200, top), 1500);
+  assert.equal(scaleTop(100, top), 150);
+});
