@@ -14,7 +14,7 @@ test("times end at the end, and counts become rates", () => {
 });
 
 test("the scale grows at once and shrinks late", () => {
-  assert.equal(scaleTop(0, 0), 1.5);
+  assert.equal(scaleTop(0, 0), 1);
   const top = scaleTop(900, 0);
   assert.equal(top, 1000);
   assert.equal(scaleTop(700, top), 1000);

@@ -1,0 +1,152 @@
+// The look-up of a URL: its facts, its history, and its links as a drawing to walk through.
+import { type Direction, getLinks, getPage, type Links, type Page, Refused } from "./api";
+import { el, setHidden, setText } from "./dom";
+import { ago } from "./format";
+import { icon } from "./icons";
+import { createLinkGraph, DRAWN, type Neighbours } from "./link_graph";
+import { pageFacts } from "./page_facts";
+import { pageHistory } from "./page_history";
+import { goTo, leave, lookedUp } from "./route";
+import { serverNow } from "./server_clock";
+import { isWeb, meantUrls, visible } from "./url_text";
+
+export function createLookup(showHost: (key: string) => void) {
+  // The field is in the header, the answer on the page.
+  const input = el("input", {
+    type: "text",
+    inputmode: "url",
+    id: "lookup-url",
+    placeholder: "Look up a URL",
+    "aria-label": "Look up a URL",
+    "aria-keyshortcuts": "/",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  });
+  const form = el("form", { class: "lookup-form", role: "search" }, el("label", { class: "search" }, icon("search"), input, el("kbd", {}, "/")));
+
+  const title = el("h2", { id: "lookup-title", tabindex: "-1" });
+  const outside = el("a", { class: "outside", rel: "noreferrer noopener", target: "_blank" }, "Open", icon("open"));
+  const close = el("button", { type: "button", class: "quiet square", "aria-label": "Close the look-up" }, icon("close"));
+  const status = el("p", { class: "lookup-status", role: "status" });
+  const facts = el("div", { class: "lookup-facts" });
+  const graph = createLinkGraph();
+  const source = el("p", { class: "note graph-source" });
+  const found = el("div", { class: "lookup-found" }, facts, el("div", { class: "lookup-links" }, graph.root, source));
+  const root = el(
+    "section",
+    { id: "lookup", class: "panel", "aria-labelledby": "lookup-title", hidden: true },
+    el("div", { class: "panel-head" }, title, outside, close),
+    status,
+    found,
+  );
+
+  let present: AbortController | null = null; // of the look-up that is under way
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const [best] = meantUrls(input.value);
+    if (!best) return;
+    // Kept as typed: the other meanings are tried as well when the server does not know the first.
+    const typed = input.value.trim();
+    if (lookedUp(location.hash) === typed) show(typed);
+    else goTo(typed);
+    input.blur();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") input.blur();
+  });
+  close.addEventListener("click", leave);
+  addEventListener("hashchange", follow);
+
+  function follow(): void {
+    const url = lookedUp(location.hash);
+    if (url) {
+      input.value = url;
+      show(url);
+    } else {
+      present?.abort();
+      setHidden(root, true);
+      graph.clear();
+    }
+  }
+
+  function show(asked: string): void {
+    present?.abort();
+    const controller = new AbortController();
+    present = controller;
+    setHidden(root, false);
+    setText(status, "Looking it up …");
+    setTitle(asked);
+    root.setAttribute("aria-busy", "true");
+    root.scrollIntoView({ block: "nearest" });
+    find(asked, controller.signal)
+      .then(async (page) => {
+        const neighbours = await linksOf(page, controller.signal);
+        if (!controller.signal.aborted) write(page, neighbours);
+      })
+      .catch((error: unknown) => {
+        if (controller.signal.aborted) return;
+        setHidden(found, true);
+        const unknown = error instanceof Refused && error.code === "not_found";
+        setText(status, unknown ? "This URL is not known: nobody linked to it, and it is no seed." : (error as Error).message);
+      })
+      .finally(() => {
+        if (present === controller) root.removeAttribute("aria-busy");
+      });
+  }
+
+  function setTitle(url: string): void {
+    setText(title, visible(url));
+    title.title = visible(url);
+    setHidden(outside, !isWeb(url));
+    if (isWeb(url)) outside.href = url;
+    else outside.removeAttribute("href");
+  }
+
+  function write(page: Page, neighbours: Neighbours): void {
+    setTitle(page.url);
+    setText(status, "");
+    setHidden(found, false);
+    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, showHost));
+    graph.show(page, neighbours);
+    setText(source, sourceText(neighbours));
+  }
+
+  return { form, root, follow, focus: () => (input.focus(), input.select()), isOpen: () => !root.hidden, close: leave };
+}
+
+async function find(asked: string, signal: AbortSignal): Promise<Page> {
+  const meant = meantUrls(asked);
+  for (const [i, url] of meant.entries()) {
+    try {
+      return await getPage(url, signal);
+    } catch (error) {
+      const last = i === meant.length - 1;
+      if (last || !(error instanceof Refused && error.code === "not_found")) throw error;
+    }
+  }
+  throw new Refused(404, "not_found", "no URL");
+}
+
+async function linksOf(page: Page, signal: AbortSignal): Promise<Neighbours> {
+  const ask = async (direction: Direction): Promise<Links | { refused: string }> => {
+    try {
+      return await getLinks(page.url, direction, DRAWN, signal);
+    } catch (error) {
+      if (error instanceof Refused) return { refused: error.message };
+      throw error;
+    }
+  };
+  const [from, to] = await Promise.all([ask("in"), ask("out")]);
+  return { in: from, out: to };
+}
+
+// Links come from the store, or from a snapshot that may be older.
+function sourceText({ in: from, out: to }: Neighbours): string {
+  const said = (what: string, side: Neighbours[Direction]) =>
+    !("refused" in side) && side.source === "graph"
+      ? `${what} from the graph${side.as_of === null ? "" : ` of ${ago(side.as_of, serverNow())}`}.`
+      : "";
+  return [said("Links in are", from), said("Links out are", to)].filter((text) => text !== "").join(" ");
+}
