@@ -18,6 +18,6 @@ test("the scale grows at once and shrinks late", () => {
   const top = scaleTop(900, 0);
   assert.equal(top, 1000);
   assert.equal(scaleTop(700, top), 1000);
-  assert.equal(scaleTop(1200, top), 1500);
-  assert.equal(scaleTop(100, top), 150);
+  assert.equal(scaleTop(1300, top), 1500);
+  assert.equal(scaleTop(100, top), 120);
 });

@@ -37,6 +37,6 @@ export function scaleTop(largest: number, before: number): number {
 
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+  const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
   return power * (steps.find((step) => step * power >= value) ?? 10);
 }

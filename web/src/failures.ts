@@ -8,15 +8,14 @@ import { createUrlCell } from "./url_cell";
 import { visible } from "./url_text";
 
 const REASONS = 6;
-const RECENT = 8;
+const RECENT = 6;
 
 export function createFailures() {
   const panel = createPanel("failures", "Failures");
   const reasonList = el("ul", { class: "bars", "aria-label": "Failures by reason" });
-  const recentList = el("tbody");
-  const recent = el("table", { class: "list recent", "aria-label": "Latest failures" }, recentList);
+  const recentList = el("ul", { class: "recent", "aria-label": "Latest failures" });
   const none = el("p", { class: "empty", hidden: true }, "None since the server was started.");
-  panel.body.append(reasonList, recent, none);
+  panel.body.append(reasonList, recentList, none);
   const bars: ReturnType<typeof makeBar>[] = [];
   const rows: ReturnType<typeof makeRow>[] = [];
   let failures: Failures = { by_reason: {}, recent: [] };
@@ -83,7 +82,7 @@ function makeBar() {
 
 function makeRow() {
   const url = createUrlCell();
-  const reason = el("td", { class: "reason" });
-  const time = el("td", { class: "number when" });
-  return { root: el("tr", {}, el("td", { class: "wide" }, url.root), reason, time), url, reason, time };
+  const reason = el("span", { class: "reason" });
+  const time = el("span", { class: "number when" });
+  return { root: el("li", {}, url.root, reason, time), url, reason, time };
 }

@@ -89,6 +89,8 @@ export function createHostDialog(changed: () => void): HostDialog {
     facts.set("Delay", delayText(host));
     facts.set("Limit", host.limit ? `${count(host.limit)} pages` : "none");
     facts.set("Failures in a row", count(host.failures_in_a_row));
+    setHidden(asConfigured, host.delay === null);
+    setHidden(resumeRow, host.delay === null && !isBlocked(host, now));
   };
 
   const act = async (host: Host, control: HostControl) => {
@@ -122,7 +124,7 @@ export function createHostDialog(changed: () => void): HostDialog {
       write(host);
       delayInput.value = host.delay === null ? "" : String(host.delay);
       dialog.show();
-      if (!controls.hidden) (first === "delay" ? delayInput : first === "block" ? blockFor : resume).focus();
+      if (!controls.hidden && first) (first === "delay" ? delayInput : blockFor).focus();
       // What the table knew may be seconds old.
       void getHost(host.key, host.crawl)
         .then((newest) => {

@@ -3,6 +3,7 @@ import type { HostSort, HostsQuery } from "./api";
 import { count } from "./format";
 
 export const PAGE_SIZE = 25;
+export const PHONE_SIZE = 10; // cards are taller than rows
 
 export const FIRST_QUERY: HostsQuery = { sort: "pending", order: "desc", offset: 0, limit: PAGE_SIZE, search: "" };
 

@@ -8,7 +8,7 @@ import { ago, count } from "./format";
 import type { HostDialog } from "./host_dialog";
 import { isBlocked } from "./host_words";
 import { COLUMNS } from "./hosts_columns";
-import { FIRST_QUERY, lastOffset, rangeText, searched, sortedBy, turned, type Turn } from "./hosts_query";
+import { FIRST_QUERY, lastOffset, PAGE_SIZE, PHONE_SIZE, rangeText, searched, sortedBy, turned, type Turn } from "./hosts_query";
 import { makeRow, type Row, writeActions } from "./hosts_row";
 import { icon } from "./icons";
 import { createPanel } from "./panel";
@@ -21,7 +21,7 @@ const TYPING_MS = 250;
 
 export function createHostsTable(dialog: HostDialog, askNow: () => void) {
   const panel = createPanel("hosts", "Hosts");
-  let query: HostsQuery = FIRST_QUERY;
+  let query: HostsQuery = { ...FIRST_QUERY, limit: matchMedia("(max-width: 720px)").matches ? PHONE_SIZE : PAGE_SIZE };
   let answer: Hosts = { total: 0, as_of: null, hosts: [] };
   let shown: Host[] = []; // what the rows show, in their order
   let admin = false;
@@ -166,7 +166,11 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
     fitRows(rows, shown.length, makeHostRow, (row) => row.root, body);
     shown.forEach((host, i) => {
       const row = rows[i]!;
-      COLUMNS.forEach((column, k) => setText(row.texts[k]!, column.text(host, now)));
+      COLUMNS.forEach((column, k) => {
+        const text = column.text(host, now);
+        setText(row.texts[k]!, text);
+        row.texts[k]!.classList.toggle("zero", text === "0" || text === "0.0" || text === "–");
+      });
       setText(row.crawl, host.crawl ? visible(host.crawl) : "");
       setHidden(row.crawl, !host.crawl);
       setAttribute(row.texts[0]!, "title", visible(host.key));

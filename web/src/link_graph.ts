@@ -2,7 +2,7 @@
 import type { Direction, Link, Links, Page } from "./api";
 import { el, svg } from "./dom";
 import { count, score } from "./format";
-import { layoutLinks, type LinkLayout, type Side } from "./link_layout";
+import { layoutLinks, type LinkLayout, NARROW, type Side } from "./link_layout";
 import { lookupHref } from "./route";
 import { stateClass, stateName } from "./states";
 import { cutMiddle, hostOf, seenFrom, visible, withoutScheme } from "./url_text";
@@ -56,6 +56,7 @@ function drawing(page: Page, neighbours: Neighbours, width: number): SVGSVGEleme
     width: layout.width,
     height: layout.height,
     viewBox: `0 0 ${layout.width} ${layout.height}`,
+    class: width < NARROW ? "narrow" : "wide",
     role: "group",
     "aria-label": "Links to and from this page",
   });
@@ -69,20 +70,19 @@ function drawing(page: Page, neighbours: Neighbours, width: number): SVGSVGEleme
 function sideOf(direction: Direction, links: Neighbours[Direction], side: Side, page: Page): SVGElement[] {
   const made: SVGElement[] = [];
   const total = "refused" in links ? 0 : links.total;
-  const title =
-    direction === "in"
-      ? `Linked from ${count(total)} ${total === 1 ? "page" : "pages"}`
-      : `Links to ${count(total)} ${total === 1 ? "page" : "pages"}`;
-  made.push(text("graph-head", side.head, "refused" in links ? (direction === "in" ? "Links to it" : "Its links") : title));
-
+  const pages = total === 1 ? "1 page" : `${count(total)} pages`;
   const drawn = linksOf(links);
   if (drawn.length === 0) {
-    const why = "refused" in links ? links.refused : direction === "in" ? "nobody, as far as is known" : "none";
-    made.push(text("graph-none", { ...side.head, y: side.head.y + 28 }, why));
+    made.push(text("graph-head", side.head, direction === "in" ? "Linked from" : "Links to"));
+    made.push(text("graph-none", side.none, "refused" in links ? links.refused : whyNone(direction, page)));
+  } else {
+    made.push(text("graph-head", side.head, direction === "in" ? `Linked from ${pages}` : `Links to ${pages}`));
   }
   const host = hostOf(page.url);
   // All curves first: no line crosses a name.
-  for (const { curve } of side.places) made.push(svg("path", { d: curve, class: "edge" }));
+  side.places.forEach(({ curve }, i) => {
+    made.push(svg("path", { d: curve, class: `edge ${stateClass(drawn[i]!.state)}` }));
+  });
   side.places.forEach((place, i) => {
     const link = drawn[i]!;
     const { area, dot } = place;
@@ -99,6 +99,11 @@ function sideOf(direction: Direction, links: Neighbours[Direction], side: Side, 
   });
   if (side.more) made.push(text("graph-more", side.more, `and ${count(total - drawn.length)} more`));
   return made;
+}
+
+function whyNone(direction: Direction, page: Page): string {
+  if (direction === "in") return "no page that is known";
+  return page.crawls === 0 ? "not known: never crawled" : "no page";
 }
 
 function centreOf(page: Page, { centre }: LinkLayout): SVGElement {

@@ -20,6 +20,7 @@ export interface Place {
 export interface Side {
   head: { x: number; y: number; anchor: "start" | "end" };
   places: Place[];
+  none: { x: number; y: number; anchor: "start" | "end" }; // where it says why there are none
   more: { x: number; y: number; anchor: "start" | "end" } | null;
 }
 
@@ -78,7 +79,12 @@ function wide(width: number, counts: Record<Direction, Counts>): LinkLayout {
       };
     });
     const lastY = top + (Math.max(1, links) + 0.5) * ROW + 4;
-    return { head: { x: textX, y: 14, anchor }, places, more: more ? { x: textX, y: lastY, anchor } : null };
+    return {
+      head: { x: textX, y: top - 12, anchor },
+      places,
+      none: { x: textX, y: top + ROW / 2 + 4, anchor },
+      more: more ? { x: textX, y: lastY, anchor } : null,
+    };
   };
   return { width, height, centre, in: side("in"), out: side("out") };
 }
@@ -112,6 +118,7 @@ function narrow(width: number, counts: Record<Direction, Counts>): LinkLayout {
     return {
       head: { x: textX, y: top - 12, anchor: "start" },
       places,
+      none: { x: textX, y: top + NARROW_ROW / 2, anchor: "start" },
       more: more ? { x: textX, y: lastY, anchor: "start" } : null,
     };
   };

@@ -123,7 +123,7 @@ async function find(asked: string, signal: AbortSignal): Promise<Page> {
       return await getPage(url, signal);
     } catch (error) {
       const last = i === meant.length - 1;
-      if (last || !(error instanceof Refused && error.code === "not_found")) throw error;
+      if (last || !(error instanceof Refused && error.status < 500)) throw error;
     }
   }
   throw new Refused(404, "not_found", "no URL");

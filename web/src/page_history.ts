@@ -1,4 +1,4 @@
-// The life of a page on a line of time: first crawl, last crawl, now; and what happened in between, in words.
+// The life of a page on a line of time: from the first crawl to now, full up to the last crawl; and what happened in between, in words.
 import type { Page } from "./api";
 import { el, svg } from "./dom";
 import { ago, count, duration, moment } from "./format";
@@ -36,6 +36,6 @@ function timeline(page: Page, now: number): HTMLElement | null {
     "div",
     {},
     line,
-    el("div", { class: "marks" }, mark("first crawl", first), page.crawls > 1 && mark("last crawl", last), el("span", { class: "mark" }, "now")),
+    el("div", { class: "marks" }, mark("first crawl", first), page.crawls > 1 && mark("last crawl", last)),
   );
 }

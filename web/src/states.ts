@@ -8,12 +8,12 @@ export interface StateWords {
 }
 
 export const STATES: readonly StateWords[] = [
-  { state: "queued", name: "Queued", meaning: "waiting in the queues of their hosts" },
-  { state: "leased", name: "In flight", meaning: "handed out to spiders" },
+  { state: "queued", name: "Queued", meaning: "waiting" },
+  { state: "leased", name: "In flight", meaning: "with spiders" },
   { state: "done", name: "Done", meaning: "crawled" },
-  { state: "scheduled", name: "Scheduled", meaning: "crawled, and to be crawled again" },
-  { state: "gone", name: "Gone", meaning: "given up: failed too often, or excluded" },
-  { state: "known", name: "Known", meaning: "seen, but not to be crawled" },
+  { state: "scheduled", name: "Scheduled", meaning: "for a next visit" },
+  { state: "gone", name: "Gone", meaning: "given up" },
+  { state: "known", name: "Known", meaning: "not to be crawled" },
 ];
 
 const byState = new Map(STATES.map((one) => [one.state, one]));

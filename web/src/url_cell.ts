@@ -1,31 +1,52 @@
-// A URL in a list: a link to its look-up, cut in the middle by what fits, with the whole of it in the title.
+// A URL in a list: a link to its look-up, cut in the middle to what fits, with the whole of it in the title.
 //
-// Two halves do the cutting: the front shrinks and ends in an ellipsis, the back stays. So it fits every width without
-// measuring, and the whole text is there to be selected and read aloud.
+// All letters are equally wide, so what fits is a division. Where they are not (Chinese, say), the style sheet cuts off
+// what is too much.
 import { el, setAttribute, setText } from "./dom";
 import { lookupHref } from "./route";
-import { visible, withoutScheme } from "./url_text";
-
-const BACK = 14; // letters at the end that are always seen
+import { cutMiddle, visible, withoutScheme } from "./url_text";
 
 export interface UrlCell {
   root: HTMLAnchorElement;
   set(url: string): void;
 }
 
+const fitters = new WeakMap<Element, () => void>();
+const sizes = new ResizeObserver((changes) => {
+  for (const { target } of changes) fitters.get(target)?.();
+});
+
+let letter = 0;
+function letterWidth(like: Element): number {
+  if (letter === 0) {
+    const pen = document.createElement("canvas").getContext("2d");
+    if (!pen) return 7.25;
+    pen.font = getComputedStyle(like).font;
+    letter = pen.measureText("0".repeat(100)).width / 100;
+  }
+  return letter;
+}
+
 export function createUrlCell(): UrlCell {
-  const front = el("span", { class: "front" });
-  const back = el("span", { class: "back" });
-  const root = el("a", { class: "url" }, front, back);
+  const root = el("a", { class: "url" });
+  let whole = "";
+  let width = 0;
+  const fit = () => {
+    width = root.clientWidth || width;
+    if (width > 0) setText(root, cutMiddle(whole, Math.max(8, Math.floor(width / letterWidth(root)))));
+  };
+  fitters.set(root, fit);
+  sizes.observe(root);
   return {
     root,
     set(url) {
-      const text = Array.from(visible(withoutScheme(url)));
-      const at = text.length > 2 * BACK ? text.length - BACK : text.length;
-      setText(front, text.slice(0, at).join(""));
-      setText(back, text.slice(at).join(""));
+      const text = visible(withoutScheme(url));
+      // The title has the scheme; two URLs may differ in nothing else.
+      if (visible(url) === root.title && width > 0) return;
+      whole = text;
       setAttribute(root, "title", visible(url));
       setAttribute(root, "href", lookupHref(url));
+      fit();
     },
   };
 }

@@ -39,7 +39,8 @@ test("pages of the same host are told by their paths", () => {
 
 test("what is typed without a scheme is tried with both", () => {
   assert.deepEqual(meantUrls(" example.com:8080/a "), ["https://example.com:8080/a", "http://example.com:8080/a"]);
-  assert.deepEqual(meantUrls("ftp://a/"), ["ftp://a/"]);
+  assert.deepEqual(meantUrls("localhost:80"), ["https://localhost:80", "http://localhost:80"]);
+  for (const whole of ["ftp://a/", "mailto:a@b.example", "javascript:alert(1)"]) assert.deepEqual(meantUrls(whole), [whole]);
   assert.deepEqual(meantUrls("//a.example/"), ["https://a.example/", "http://a.example/"]);
   assert.deepEqual(meantUrls("  "), []);
 });

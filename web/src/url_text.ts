@@ -51,8 +51,8 @@ export function seenFrom(host: string, url: string): string {
 export function meantUrls(typed: string): string[] {
   const text = typed.trim();
   if (text === "") return [];
-  // "example.com:8080" looks like a scheme to a parser, so "//" is asked for.
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return [text];
+  // "example.com:8080" begins like "mailto:", but goes on with a port.
+  if (/^[a-z][a-z0-9+.-]*:(?!\d+([/?#]|$))/i.test(text)) return [text];
   const bare = text.replace(/^\/+/, "");
   return [`https://${bare}`, `http://${bare}`];
 }

@@ -20,6 +20,7 @@ try {
     platform: "node",
     target: "node18",
     sourcemap: "inline",
+    loader: { ".css": "text" }, // for what is tested of the style sheets
   });
   const files = tests.map((name) => join(out, name.replace(/\.ts$/, ".mjs")));
   const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...files], { stdio: "inherit" });
