@@ -20,7 +20,8 @@ export function createBanner(tryNow: () => void) {
       return;
     }
     const { since, nextTry, why } = connection;
-    setText(what, `The server does not answer (${why}). The figures are those of before.`);
+    const reason = why === "no answer" ? "" : `: ${why}`;
+    setText(what, `The server does not answer${reason}. The figures are those of before.`);
     const wait = Math.max(0, Math.ceil((nextTry - Date.now()) / 1000));
     const silent = roughly(Math.floor((Date.now() - since) / 1000));
     setText(when, `Silent for ${silent}; ${wait === 0 ? "trying now" : `next try in ${wait} s`}.`);

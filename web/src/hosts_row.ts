@@ -43,6 +43,8 @@ export function writeActions(row: Row, host: Host, admin: boolean, blocked: bool
   setHidden(row.actions, !admin);
   setHidden(row.block, blocked);
   setHidden(row.resume, !blocked && host.delay === null);
+  // Two of them at most have room; the dialog has them all.
+  setHidden(row.delay, !blocked && host.delay !== null);
   for (const [button, verb] of [
     [row.block, "Block"],
     [row.delay, "Delay"],

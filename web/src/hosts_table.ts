@@ -47,7 +47,7 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
   const heads = COLUMNS.map(({ sort, name }) => {
     const button = el("button", { type: "button" }, name);
     button.addEventListener("click", () => go(sortedBy(query, sort)));
-    return el("th", { scope: "col", role: "columnheader", class: sort === "name" ? "" : "number" }, button);
+    return el("th", { scope: "col", role: "columnheader", class: sort === "name" ? "" : `number ${sort}` }, button);
   });
   const actionsHead = el("th", { scope: "col", role: "columnheader", class: "actions", hidden: true }, "Control");
   const body = el("tbody", { role: "rowgroup" });

@@ -106,6 +106,7 @@ test("without an answer only the probe goes on, less and less often, and all sta
 test("a task that gets no answer makes the probe look, and waits longer itself", async () => {
   const { clock, told, poller } = setUp();
   let probes = 0;
+  let complaints = 0;
   const tries: number[] = [];
   poller.add({ every: 60_000, run: async () => void probes++ });
   poller.add({
@@ -114,8 +115,10 @@ test("a task that gets no answer makes the probe look, and waits longer itself",
       tries.push(clock.now());
       throw new NoAnswer("no answer");
     },
+    failed: () => void complaints++,
   });
   await clock.pass(7500);
+  assert.equal(complaints, 3); // the first silence is not told
   assert.deepEqual(tries, [0, 1000, 3000, 7000]);
   assert.ok(probes >= 4);
   assert.deepEqual(told, [{ kind: "live" }]);

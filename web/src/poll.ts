@@ -145,7 +145,8 @@ export class Poller {
       console.error(error);
       return;
     }
-    one.task.failed?.(error);
+    // Silence is not told of a single task at once: if the server is gone, the probe will say so for all.
+    if (error instanceof Refused || one.failures > 1) one.task.failed?.(error);
     if (one === this.probe) this.unanswered(error);
     else if (error instanceof NoAnswer && this.probe && !this.probe.controller) this.schedule(this.probe, 0);
   }
