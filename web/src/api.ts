@@ -204,18 +204,19 @@ export const getSeries = (signal?: AbortSignal) => ask<Series>("series", { signa
 export const getHosts = (query: HostsQuery, signal?: AbortSignal) =>
   ask<Hosts>("hosts", { query: { ...query }, signal });
 export const getHost = (key: string, crawl: string, signal?: AbortSignal) =>
-  ask<Host>("host", { query: ofHost(key, crawl), signal });
+  ask<Host>("host", { query: inCrawl({ key }, crawl), signal });
 export const getBest = (n: number, signal?: AbortSignal) => ask<BestPage[]>("best", { query: { n }, signal });
 export const getFailures = (n: number, signal?: AbortSignal) => ask<Failures>("failures", { query: { n }, signal });
-export const getPage = (url: string, signal?: AbortSignal) => ask<Page>("page", { query: { url }, signal });
-export const getLinks = (url: string, direction: Direction, limit: number, signal?: AbortSignal) =>
-  ask<Links>("links", { query: { url, direction, limit }, signal });
+export const getPage = (url: string, crawl: string, signal?: AbortSignal) =>
+  ask<Page>("page", { query: inCrawl({ url }, crawl), signal });
+export const getLinks = (url: string, crawl: string, direction: Direction, limit: number, signal?: AbortSignal) =>
+  ask<Links>("links", { query: inCrawl({ url, direction, limit }, crawl), signal });
 
 export const controlHost = (key: string, crawl: string, control: HostControl) =>
-  ask<Host>("host", { method: "POST", query: ofHost(key, crawl), body: control });
+  ask<Host>("host", { method: "POST", query: inCrawl({ key }, crawl), body: control });
 export const setPaused = (paused: boolean) => ask<unknown>(paused ? "pause" : "resume", { method: "POST" });
 
 // The default crawl has no name, and is what the server takes when none is given.
-function ofHost(key: string, crawl: string): Query {
-  return crawl ? { key, crawl } : { key };
+function inCrawl(query: Query, crawl: string): Query {
+  return crawl ? { ...query, crawl } : query;
 }

@@ -18,9 +18,10 @@ export function createFailures() {
   panel.body.append(reasonList, recentList, none);
   const bars: ReturnType<typeof makeBar>[] = [];
   const rows: ReturnType<typeof makeRow>[] = [];
-  let failures: Failures = { by_reason: {}, recent: [] };
+  let failures: Failures | null = null;
 
   function write(): void {
+    if (!failures) return; // nothing heard yet is not the same as none
     const reasons = mostFrequent(failures.by_reason, REASONS);
     const all = Object.values(failures.by_reason).reduce((sum, n) => sum + n, 0);
     const most = Math.max(1, ...reasons.map(([, n]) => n));
@@ -52,9 +53,9 @@ export function createFailures() {
     root: panel.root,
     failed: panel.failed,
     async poll(signal: AbortSignal): Promise<void> {
-      failures = await getFailures(RECENT, signal);
+      const { by_reason, recent } = await getFailures(RECENT, signal);
       // The newest on top, in whatever order they came.
-      failures.recent = [...failures.recent].sort((a, b) => b.time - a.time);
+      failures = { by_reason, recent: [...recent].sort((a, b) => b.time - a.time) };
       write();
     },
     tick: write,

@@ -215,6 +215,7 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
       if (admin === is) return;
       admin = is;
       setHidden(actionsHead, !admin);
+      table.classList.toggle("controlled", admin);
       write();
     },
   };

@@ -6,7 +6,7 @@ import { icon } from "./icons";
 import { createLinkGraph, DRAWN, type Neighbours } from "./link_graph";
 import { pageFacts } from "./page_facts";
 import { pageHistory } from "./page_history";
-import { goTo, leave, lookedUp } from "./route";
+import { goTo, leave, type Looked, lookedUp } from "./route";
 import { serverNow } from "./server_clock";
 import { isWeb, meantUrls, visible } from "./url_text";
 
@@ -42,6 +42,7 @@ export function createLookup(showHost: (key: string) => void) {
   );
 
   let present: AbortController | null = null; // of the look-up that is under way
+  let shown: Page | null = null;
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -49,9 +50,8 @@ export function createLookup(showHost: (key: string) => void) {
     if (!best) return;
     // Kept as typed: the other meanings are tried as well when the server does not know the first.
     const typed = input.value.trim();
-    if (lookedUp(location.hash) === typed) show(typed);
+    if (lookedUp(location.hash)?.url === typed) follow();
     else goTo(typed);
-    input.blur();
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") input.blur();
@@ -60,26 +60,30 @@ export function createLookup(showHost: (key: string) => void) {
   addEventListener("hashchange", follow);
 
   function follow(): void {
-    const url = lookedUp(location.hash);
-    if (url) {
-      input.value = url;
-      show(url);
+    const asked = lookedUp(location.hash);
+    if (asked) {
+      input.value = asked.url;
+      show(asked);
     } else {
       present?.abort();
+      shown = null;
       setHidden(root, true);
       graph.clear();
     }
   }
 
-  function show(asked: string): void {
+  function show(asked: Looked): void {
     present?.abort();
+    shown = null;
     const controller = new AbortController();
     present = controller;
     setHidden(root, false);
     setText(status, "Looking it up …");
-    setTitle(asked);
+    setTitle(asked.url);
     root.setAttribute("aria-busy", "true");
     root.scrollIntoView({ block: "nearest" });
+    // What had the focus, the field or a page in the drawing, is behind us now.
+    title.focus({ preventScroll: true });
     find(asked, controller.signal)
       .then(async (page) => {
         const neighbours = await linksOf(page, controller.signal);
@@ -108,19 +112,34 @@ export function createLookup(showHost: (key: string) => void) {
     setTitle(page.url);
     setText(status, "");
     setHidden(found, false);
-    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, showHost));
+    writeFacts(page);
     graph.show(page, neighbours);
     setText(source, sourceText(neighbours));
   }
 
-  return { form, root, follow, focus: () => (input.focus(), input.select()), isOpen: () => !root.hidden, close: leave };
+  function writeFacts(page: Page): void {
+    // The links are drawn once: a drawing that is made anew would lose the focus of whoever walks through it.
+    if (shown && JSON.stringify(shown) === JSON.stringify(page)) return;
+    shown = page;
+    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, showHost));
+  }
+
+  // What is known about a page changes while one looks at it.
+  async function poll(signal: AbortSignal): Promise<void> {
+    if (!shown || root.hidden) return;
+    const before = shown;
+    const page = await getPage(before.url, before.crawl, signal);
+    if (shown === before) writeFacts(page);
+  }
+
+  return { form, root, follow, poll, focus: () => (input.focus(), input.select()), isOpen: () => !root.hidden, close: leave };
 }
 
-async function find(asked: string, signal: AbortSignal): Promise<Page> {
-  const meant = meantUrls(asked);
+async function find(asked: Looked, signal: AbortSignal): Promise<Page> {
+  const meant = meantUrls(asked.url);
   for (const [i, url] of meant.entries()) {
     try {
-      return await getPage(url, signal);
+      return await getPage(url, asked.crawl, signal);
     } catch (error) {
       const last = i === meant.length - 1;
       if (last || !(error instanceof Refused && error.status < 500)) throw error;
@@ -132,7 +151,7 @@ async function find(asked: string, signal: AbortSignal): Promise<Page> {
 async function linksOf(page: Page, signal: AbortSignal): Promise<Neighbours> {
   const ask = async (direction: Direction): Promise<Links | { refused: string }> => {
     try {
-      return await getLinks(page.url, direction, DRAWN, signal);
+      return await getLinks(page.url, page.crawl, direction, DRAWN, signal);
     } catch (error) {
       if (error instanceof Refused) return { refused: error.message };
       throw error;

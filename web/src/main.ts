@@ -92,6 +92,7 @@ function start(): void {
     failed: chart.failed,
   });
   const hostsTask = poller.add({ every: 2_000, run: hosts.poll, failed: hosts.failed });
+  poller.add({ every: 5_000, run: lookup.poll });
   poller.add({ every: 3_000, run: best.poll, failed: best.failed });
   poller.add({ every: 3_000, run: failures.poll, failed: failures.failed });
 

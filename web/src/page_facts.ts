@@ -34,7 +34,7 @@ export function pageFacts(page: Page, showHost: (key: string) => void): HTMLElem
   facts.set("Score", score(page.score));
   facts.set("Rank", page.rank ? `${score(page.rank.now)}, before ${score(page.rank.before)}` : null);
   facts.set("Depth", count(page.depth));
-  facts.set("First linked from", page.linked_from ? linkTo(String(page.linked_from)) : "nobody: a seed");
+  facts.set("First linked from", page.linked_from ? linkTo(String(page.linked_from), page.crawl) : "nobody: a seed");
   facts.set("First crawl", moment(page.first_crawl));
   facts.set("Last crawl", moment(page.last_crawl));
   facts.set("Content hash", page.content_hash ? code(page.content_hash) : null);
@@ -43,9 +43,9 @@ export function pageFacts(page: Page, showHost: (key: string) => void): HTMLElem
   return facts.root;
 }
 
-function linkTo(url: string): HTMLElement {
+function linkTo(url: string, crawl: string): HTMLElement {
   const cell = createUrlCell();
-  cell.set(url);
+  cell.set(url, crawl);
   return cell.root;
 }
 

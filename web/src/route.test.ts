@@ -4,7 +4,8 @@ import { lookedUp, lookupHref } from "./route";
 
 test("a URL survives the address, whatever is in it", () => {
   for (const url of ["http://a.example/?b=c&d#e%20f", "http://ü.example/\u202e", 'javascript:alert("x")']) {
-    assert.equal(lookedUp(lookupHref(url)), url);
+    assert.deepEqual(lookedUp(lookupHref(url)), { url, crawl: "" });
+    assert.deepEqual(lookedUp(lookupHref(url, "a&b")), { url, crawl: "a&b" });
   }
 });
 

@@ -1,17 +1,20 @@
-// Which URL is looked up is part of the address (#url=…): it can be kept and sent on, and the browser's back button
-// walks back through the graph.
+// Which URL is looked up is part of the address (#url=…, with &crawl=… if that has a name): it can be kept and sent on,
+// and the browser's back button walks back through the graph.
 
-const NAME = "#url=";
-
-export function lookupHref(url: string): string {
-  return NAME + encodeURIComponent(url);
+export interface Looked {
+  url: string;
+  crawl: string;
 }
 
-export function lookedUp(hash: string): string | null {
-  if (!hash.startsWith(NAME)) return null;
+export function lookupHref(url: string, crawl = ""): string {
+  return `#url=${encodeURIComponent(url)}${crawl ? `&crawl=${encodeURIComponent(crawl)}` : ""}`;
+}
+
+export function lookedUp(hash: string): Looked | null {
+  const found = /^#url=([^&]+)(?:&crawl=([^&]*))?$/.exec(hash);
+  if (!found) return null;
   try {
-    const url = decodeURIComponent(hash.slice(NAME.length));
-    return url === "" ? null : url;
+    return { url: decodeURIComponent(found[1]!), crawl: decodeURIComponent(found[2] ?? "") };
   } catch {
     return null; // somebody cut the address in the middle of a letter
   }

@@ -8,7 +8,7 @@ import { cutMiddle, visible, withoutScheme } from "./url_text";
 
 export interface UrlCell {
   root: HTMLAnchorElement;
-  set(url: string): void;
+  set(url: string, crawl?: string): void;
 }
 
 const fitters = new WeakMap<Element, () => void>();
@@ -39,13 +39,13 @@ export function createUrlCell(): UrlCell {
   sizes.observe(root);
   return {
     root,
-    set(url) {
+    set(url, crawl = "") {
       const text = visible(withoutScheme(url));
       // The title has the scheme; two URLs may differ in nothing else.
-      if (visible(url) === root.title && width > 0) return;
+      if (visible(url) === root.title && lookupHref(url, crawl) === root.getAttribute("href")) return;
       whole = text;
       setAttribute(root, "title", visible(url));
-      setAttribute(root, "href", lookupHref(url));
+      setAttribute(root, "href", lookupHref(url, crawl));
       fit();
     },
   };

@@ -72,10 +72,12 @@ test("the page loads without a complaint, from its own origin only, and shows ev
 
 test("numbers move while the crawl runs", async (t) => {
   const page = await open(t);
-  const done = () => textOf(page, "#states .legend tr:nth-child(3) .number");
-  await eventually("a first number", async () => digits(await done()) > 0);
-  const first = await done();
-  await eventually("a change of the pages done", async () => (await done()) !== first);
+  const states = () => textOf(page, "#states .legend");
+  const urls = () => textOf(page, "#figures .figure:nth-child(4) .value");
+  await eventually("a first number", async () => digits(await urls()) > 0);
+  const [first, known] = [await states(), await urls()];
+  await eventually("a change of the states", async () => (await states()) !== first);
+  await eventually("new URLs", async () => (await urls()) !== known, 30_000);
   const up = await textOf(page, ".uptime");
   await eventually("a change of the uptime", async () => (await textOf(page, ".uptime")) !== up);
 });
