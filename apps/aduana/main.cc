@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 
+#include "access_commands.h"
 #include "db_commands.h"
 #include "exit_code.h"
 #include "graph_commands.h"
@@ -37,6 +38,8 @@ int run(int argc, char** argv) {
   aduana::add_serve_command(app, exit_code);
   aduana::add_simulate_command(app, exit_code);
   aduana::add_url_command(app, exit_code);
+  aduana::add_passwd_command(app, exit_code);
+  aduana::add_cert_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
