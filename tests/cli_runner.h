@@ -24,7 +24,8 @@ void write_whole(const std::filesystem::path& path, const std::string& bytes);
 // A program that runs. Ends with the object.
 class RunningProgram {
  public:
-  // Standard input comes from the file `in`, or from feed() when that is empty. `program`: one that was built, or a path.
+  // Standard input comes from the file `in`, or from feed() when that is empty. `program`: one that was built, or a
+  // path.
   RunningProgram(const std::vector<std::string>& args, const std::filesystem::path& dir, const std::string& in,
                  const std::string& program = "aduana");
   ~RunningProgram();

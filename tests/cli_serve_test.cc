@@ -46,7 +46,8 @@ class ServeTest : public CliTest {
 };
 
 TEST_F(ServeTest, OldClientsAreServed) {
-  write_whole(path("seeds"), "# where to begin\nhttp://www.reddit.com/r/MachineLearning/\nnot a url\nhttp://www.datanami.com/\n");
+  write_whole(path("seeds"),
+              "# where to begin\nhttp://www.reddit.com/r/MachineLearning/\nnot a url\nhttp://www.datanami.com/\n");
   serve({"--seeds", path("seeds")});
   const std::string crawled = curl({"-i", url("/crawled"), "-d",
                                     R"({ "url" : "http://scrapinghub.com", "score": 0.5,
@@ -78,13 +79,17 @@ TEST_F(ServeTest, WhatWasReportedIsThereAfterARestart) {
 }
 
 TEST_F(ServeTest, SettingsComeFromFlagsThenTheEnvironmentThenTheFile) {
-  write_whole(path("server.toml"), "PAGE_DB_PATH = \"" + db() + "\"\nDEFAULT_REQS = 1\nMIN_DELAY = \"0s\"\nMAX_IN_FLIGHT = 0\nSCORER = \"HitsScorer\"\n");
+  write_whole(path("server.toml"),
+              "PAGE_DB_PATH = \"" + db() +
+                  "\"\nDEFAULT_REQS = 1\nMIN_DELAY = \"0s\"\nMAX_IN_FLIGHT = 0\nSCORER = \"HitsScorer\"\n");
   const auto pages = [&] {
     const std::string out = curl({url("/request")}).out;
     return std::count(out.begin(), out.end(), '/') / 3;
   };
   const auto give = [&] {
-    curl({url("/crawled"), "-d", R"({"url":"http://a.com/","links":["http://a.com/1","http://a.com/2","http://a.com/3","http://a.com/4","http://a.com/5"]})"});
+    curl(
+        {url("/crawled"), "-d",
+         R"({"url":"http://a.com/","links":["http://a.com/1","http://a.com/2","http://a.com/3","http://a.com/4","http://a.com/5"]})"});
   };
   serve({"--config", path("server.toml")}, false);
   give();
@@ -110,7 +115,8 @@ TEST_F(ServeTest, WrongSettingsAreNamed) {
     return result.err;
   };
   EXPECT_NE(error({}).find("--dir"), std::string::npos);
-  EXPECT_NE(error({"--dir", db(), "--port", "70000"}).find("--port is \"70000\": must be a number from 0 to 65535"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--port", "70000"}).find("--port is \"70000\": must be a number from 0 to 65535"),
+            std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--scorer", "best"}).find("--scorer is \"best\""), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--address", "0.0.0.0"}).find("aduana passwd"), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--address", "::"}).find("aduana passwd"), std::string::npos);
@@ -118,20 +124,25 @@ TEST_F(ServeTest, WrongSettingsAreNamed) {
   EXPECT_NE(error({"--dir", db(), "--seeds", path("none")}).find("none"), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--config", path("none")}).find("none"), std::string::npos);
   write_whole(path("bad.toml"), "PORT = 1\n\nPROT = 2\n");
-  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:3: there is no setting PROT"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:3: there is no setting PROT"),
+            std::string::npos);
   write_whole(path("bad.toml"), "PORT = \n");
   EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:1:"), std::string::npos);
   write_whole(path("bad.toml"), "\nPORT = [1]\n");
   EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:2: PORT must be"), std::string::npos);
   write_whole(path("bad.toml"), "LEASE = \"soon\"\n");
-  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:1: LEASE is \"soon\""), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:1: LEASE is \"soon\""),
+            std::string::npos);
 }
 
 TEST_F(ServeTest, TheHelpNamesEverySetting) {
   const std::string help = output_of({"serve", "--help"});
-  for (const char* key : {"PAGE_DB_PATH", "SCORER", "USE_SCORES", "SOFT_CRAWL_LIMIT", "HARD_CRAWL_LIMIT", "PAGE_RANK_DAMPING",
-                          "SEEDS", "DEFAULT_REQS", "ADDRESS", "PORT", "PASSWDS", "SSL_KEY", "SSL_CERT", "MAX_CRAWL_DEPTH",
-                          "SCORE_UPDATE_INTERVAL", "PERSIST", "FREQ_DEFAULT", "FREQ_SCALE", "FREQ_MARGIN", "FREQ_SPEC", "MAX_N_CRAWLS"}) {
+  for (const char* key :
+       {"PAGE_DB_PATH",      "SCORER",       "USE_SCORES",   "SOFT_CRAWL_LIMIT", "HARD_CRAWL_LIMIT",
+        "PAGE_RANK_DAMPING", "SEEDS",        "DEFAULT_REQS", "ADDRESS",          "PORT",
+        "PASSWDS",           "SSL_KEY",      "SSL_CERT",     "MAX_CRAWL_DEPTH",  "SCORE_UPDATE_INTERVAL",
+        "PERSIST",           "FREQ_DEFAULT", "FREQ_SCALE",   "FREQ_MARGIN",      "FREQ_SPEC",
+        "MAX_N_CRAWLS"}) {
     EXPECT_NE(help.find(key), std::string::npos) << key;
   }
 }
@@ -157,9 +168,11 @@ TEST_F(ServeTest, KilledUnderLoadNothingThatWasAcknowledgedIsLost) {
       spiders.emplace_back([&, spider] {
         RawClient client(port_);
         for (int i = 0;; ++i) {
-          const std::string page = "http://h" + std::to_string(spider) + ".com/" + std::to_string(round) + '/' + std::to_string(i);
+          const std::string page =
+              "http://h" + std::to_string(spider) + ".com/" + std::to_string(round) + '/' + std::to_string(i);
           const std::string body = "{\"url\":\"" + page + "\",\"links\":[\"" + page + "/a\",\"" + page + "/b\"]}";
-          const std::string answer = client.ask("POST /crawled HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+          const std::string answer = client.ask(
+              "POST /crawled HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
           if (!answer.starts_with("HTTP/1.1 201")) return;
           ++reports;
           const std::lock_guard lock(mutex);

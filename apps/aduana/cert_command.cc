@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "access_commands.h"
+#include "base/json_line.h"
 #include "commands.h"
 #include "exit_code.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 #include "serve/access/certificate.h"

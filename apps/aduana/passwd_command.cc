@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "access_commands.h"
+#include "base/json_line.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "interrupt.h"
-#include "json_line.h"
 #include "messages.h"
 #include "output.h"
 #include "password_prompt.h"

@@ -16,6 +16,8 @@
 #include "exit_code.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "serve/access/authenticator.h"
+#include "serve/access/tls.h"
 #include "serve/rest/api.h"
 #include "serve/rest/seed_list.h"
 #include "serve_settings.h"
@@ -39,10 +41,11 @@ Status check_access(const ServeSettings& settings) {
   const std::string& address = settings.http.address;
   const bool loopback = address == "::1" || address.starts_with("127.");
   if (settings.password_file.empty() && !loopback) {
-    return Error(Code::invalid,
-                 fmt::format("without passwords the server listens on this machine only, not on {}; make a file of them "
-                             "with `aduana passwd` and give it as --passwds, or leave --address out",
-                             address));
+    return Error(
+        Code::invalid,
+        fmt::format("without passwords the server listens on this machine only, not on {}; make a file of them "
+                    "with `aduana passwd` and give it as --passwds, or leave --address out",
+                    address));
   }
   if (settings.tls_key.empty() != settings.tls_cert.empty()) {
     return Error(Code::invalid, "SSL_KEY and SSL_CERT are both needed for HTTPS, or none of them");
@@ -68,6 +71,22 @@ Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
   if (settings.max_n_crawls) options.max_n_crawls = *settings.max_n_crawls;
   ADUANA_ASSIGN(auto policy, ChangeProportional::make(options));
   return std::shared_ptr<Recrawl>(std::move(policy));
+}
+
+Result<std::unique_ptr<Authenticator>> access_of(const ServeSettings& settings, const Clock& clock) {
+  if (settings.password_file.empty()) return std::unique_ptr<Authenticator>();
+  ADUANA_ASSIGN(PasswordFile passwords, PasswordFile::read(settings.password_file));
+  if (settings.tls_cert.empty()) {
+    print_warning("without SSL_KEY and SSL_CERT passwords cross the network in the open; `aduana cert` makes both");
+  }
+  return std::make_unique<Authenticator>(std::move(passwords), clock);
+}
+
+Result<std::shared_ptr<boost::asio::ssl::context>> tls_of(const ServeSettings& settings, const Clock& clock) {
+  if (settings.tls_cert.empty()) return std::shared_ptr<boost::asio::ssl::context>();
+  ADUANA_ASSIGN(TlsContext tls, make_tls_context(settings.tls_cert, settings.tls_key, clock.now()));
+  for (const std::string& warning : tls.warnings) print_warning(warning);
+  return std::move(tls.context);
 }
 
 // A connection is a descriptor.
@@ -100,17 +119,19 @@ Result<int> run(const ServeArguments& arguments) {
   if (settings.dir.empty()) return Error(Code::invalid, "name the folder of the store: --dir DIR");
   ADUANA_TRY(check_access(settings));
   ADUANA_ASSIGN(settings.frontier.recrawl, recrawl_of(settings));
+  const SystemClock clock;
+  ADUANA_ASSIGN(const auto access, access_of(settings, clock));
+  ADUANA_ASSIGN(const auto tls, tls_of(settings, clock));
   allow_many_files();
   catch_interrupts();
   ADUANA_ASSIGN(const auto frontier, Frontier::open(settings.dir, settings.frontier));
   if (!settings.seeds.empty()) ADUANA_TRY(load_seeds(*frontier, settings.seeds));
 
-  const SystemClock clock;
-  Api api(*frontier, clock, {settings.default_requests, settings.dir, ADUANA_VERSION});
-  ADUANA_ASSIGN(const auto server, HttpServer::start(settings.http, api, nullptr));
+  Api api(*frontier, clock, {settings.default_requests, settings.dir, ADUANA_VERSION}, access.get());
+  ADUANA_ASSIGN(const auto server, HttpServer::start(settings.http, api, tls.get()));
   api.set_server(server.get());
   const bool v6 = settings.http.address.find(':') != std::string::npos;
-  fmt::print("Listening on http://{}{}{}:{}/ with the store {}. Ctrl-C stops.\n", v6 ? "[" : "",
+  fmt::print("Listening on {}://{}{}{}:{}/ with the store {}. Ctrl-C stops.\n", tls ? "https" : "http", v6 ? "[" : "",
              settings.http.address, v6 ? "]" : "", server->port(), printable(settings.dir));
   std::fflush(stdout);
   wait_for_interrupt();
@@ -134,7 +155,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Serve spiders over HTTP: docs/rest.md");
   arguments->add_to(*command);
   command->footer(
-      "Each setting can be given as a flag, as an environment variable of its name in capitals (with or without ADUANA_\n"
+      "Each setting can be given as a flag, as an environment variable of its name in capitals (with or without "
+      "ADUANA_\n"
       "in front), or under that name in the file of --config, in this order.\n\n"
       "Exit codes:\n  0  stopped by a signal, in order\n  2  nothing could be done: wrong settings, the port is taken, "
       "no permission, a full disk or the like");

@@ -124,7 +124,8 @@ const Setting kSettings[] = {
      }},
     {"DEFAULT_REQS", "default-reqs", "N", "Pages given to a request that does not say how many [10]",
      [](S& s, const Text& v) { return number<uint64_t>(v, 1, 10'000, s.default_requests); }},
-    {"SCORER", "scorer", "NAME", "content, opic, page-rank, hits or blend; also None, PageRankScorer, HitsScorer [content]",
+    {"SCORER", "scorer", "NAME",
+     "content, opic, page-rank, hits or blend; also None, PageRankScorer, HitsScorer [content]",
      [](S& s, const Text& v) { return scorer(v, s.frontier.scoring.scorer); }},
     {"USE_SCORES", "use-scores", "BOOL", "Merge content scores into those of links [false]",
      [](S& s, const Text& v) { return truth(v, s.frontier.scoring.use_content_scores); }},
@@ -163,7 +164,8 @@ const Setting kSettings[] = {
      }},
     {"PERSIST", "persist", "BOOL", "Keep the store at the end; false: delete it when the server stops in order [true]",
      [](S& s, const Text& v) { return truth(v, s.persist); }},
-    {"DURABILITY", "durability", "WHEN", "What was answered is on disk: always, within 100 ms (interval), or none [interval]",
+    {"DURABILITY", "durability", "WHEN",
+     "What was answered is on disk: always, within 100 ms (interval), or none [interval]",
      [](S& s, const Text& v) { return durability(v, s.frontier.durability); }},
     {"MEMORY", "memory", "SIZE", "For the cache of URLs [256M]",
      [](S& s, const Text& v) { return size(v, s.frontier.cache_bytes); }},
@@ -208,7 +210,8 @@ Result<ServeSettings> ServeArguments::read() const {
     for (const auto& [key, entry] : file.entries) {
       const auto known = [&key = key](const Setting& s) { return key == s.key; };
       if (std::none_of(std::begin(kSettings), std::end(kSettings), known)) {
-        return invalid(fmt::format("{}:{}: there is no setting {}; see `aduana serve --help`", config_, entry.line, key));
+        return invalid(
+            fmt::format("{}:{}: there is no setting {}; see `aduana serve --help`", config_, entry.line, key));
       }
     }
   }
@@ -223,7 +226,8 @@ Result<ServeSettings> ServeArguments::read() const {
     } else if (from_environment) {
       ADUANA_TRY(set(setting, settings, from_environment, fmt::format("{} in the environment", name)));
     } else if (const auto at = file.entries.find(setting.key); at != file.entries.end()) {
-      ADUANA_TRY(set(setting, settings, at->second.value, fmt::format("{}:{}: {}", config_, at->second.line, setting.key)));
+      ADUANA_TRY(
+          set(setting, settings, at->second.value, fmt::format("{}:{}: {}", config_, at->second.line, setting.key)));
     }
   }
   return settings;

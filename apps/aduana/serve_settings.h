@@ -27,8 +27,8 @@ struct ServeSettings {
 };
 
 struct Setting {
-  const char* key;   // in the file and in the environment: as documented in 2015, where it was
-  const char* flag;  // without the dashes
+  const char* key;    // in the file and in the environment: as documented in 2015, where it was
+  const char* flag;   // without the dashes
   const char* value;  // what stands for its value in --help
   const char* help;   // with the default
   Status (*set)(ServeSettings& settings, const std::string& value);

@@ -14,9 +14,9 @@ namespace aduana {
 Result<SettingsFile> SettingsFile::read(const std::string& path) {
   std::ifstream in(path);
   if (!in) return os_error(path, "open", errno);
-  std::ostringstream text;
-  text << in.rdbuf();
-  const toml::parse_result parsed = toml::parse(text.str(), path);
+  std::ostringstream whole;
+  whole << in.rdbuf();
+  const toml::parse_result parsed = toml::parse(whole.str(), path);
   if (!parsed) {
     const auto& error = parsed.error();
     return Error(Code::invalid, fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));

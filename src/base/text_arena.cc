@@ -24,5 +24,4 @@ std::string_view TextArena::keep(std::string_view text) {
 
 void TextArena::clear() { block_ = used_ = kept_ = 0; }
 
-
 }  // namespace aduana

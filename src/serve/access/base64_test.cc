@@ -6,9 +6,14 @@ namespace aduana {
 namespace {
 
 TEST(Base64, KnowsTheExamplesOfTheStandard) {
-  const std::pair<std::string, std::string> cases[] = {{"", ""},           {"f", "Zg=="},         {"fo", "Zm8="},
-                                                       {"foo", "Zm9v"},    {"foob", "Zm9vYg=="},  {"fooba", "Zm9vYmE="},
-                                                       {"foobar", "Zm9vYmFy"}, {"\xFF\xFE\xFD", "//79"}};
+  const std::pair<std::string, std::string> cases[] = {{"", ""},
+                                                       {"f", "Zg=="},
+                                                       {"fo", "Zm8="},
+                                                       {"foo", "Zm9v"},
+                                                       {"foob", "Zm9vYg=="},
+                                                       {"fooba", "Zm9vYmE="},
+                                                       {"foobar", "Zm9vYmFy"},
+                                                       {"\xFF\xFE\xFD", "//79"}};
   for (const auto& [bytes, text] : cases) {
     EXPECT_EQ(base64_encoded(bytes), text);
     EXPECT_EQ(base64_decoded(text), bytes);

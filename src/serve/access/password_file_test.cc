@@ -247,9 +247,8 @@ TEST_F(PasswordFileTest, TwoWritersLoseNothing) {
 }
 
 TEST_F(PasswordFileTest, NamesAndPasswordsThatCanNotBeSentAreRefused) {
-  for (const std::string& name :
-       {std::string(), std::string("a:b"), std::string("a\nb"), std::string("a\0b", 3), std::string("\x7F"),
-        std::string("#ana"), std::string(256, 'a')}) {
+  for (const std::string& name : {std::string(), std::string("a:b"), std::string("a\nb"), std::string("a\0b", 3),
+                                  std::string("\x7F"), std::string("#ana"), std::string(256, 'a')}) {
     EXPECT_FALSE(PasswordFile::set_user(path, name, "x", {}, kCheap)) << name;
   }
   for (const std::string& password : {std::string(), std::string("a\rb"), std::string(1025, 'a')}) {

@@ -26,8 +26,9 @@ TEST(Scrypt, GivesTheHashesOfTheStandard) {
 TEST(Scrypt, TheDefaultCostCanBePaid) { EXPECT_EQ(must(scrypt("password", "salt", {})).size(), kScryptHashSize); }
 
 TEST(Scrypt, ImpossibleAndRuinousCostsAreRefused) {
-  const ScryptCost costs[] = {{0, 8, 1}, {15, 0, 1}, {15, 8, 0}, {25, 1, 1}, {64, 8, 1},
-                              {20, 8, 1}, {15, 65, 1}, {15, 8, 65}, {15, 0xFFFFFFFF, 0xFFFFFFFF}};
+  const ScryptCost costs[] = {{0, 8, 1},   {15, 0, 1},  {15, 8, 0},
+                              {25, 1, 1},  {64, 8, 1},  {20, 8, 1},
+                              {15, 65, 1}, {15, 8, 65}, {15, 0xFFFFFFFF, 0xFFFFFFFF}};
   for (const ScryptCost& cost : costs) {
     const auto hash = scrypt("password", "salt", cost);
     ASSERT_FALSE(hash) << cost.log2_n << ' ' << cost.r << ' ' << cost.p;

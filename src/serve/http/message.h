@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "serve/access/roles.h"
+
 namespace aduana {
 
 enum class Method : uint8_t { get, head, post, other };
@@ -14,13 +16,15 @@ enum class Method : uint8_t { get, head, post, other };
 // What is known of a request before its body is read. Good as long as the request is answered.
 struct HttpHead {
   Method method = Method::get;
-  std::string_view target;        // as it was sent
-  std::string_view path;          // of the target, before the question mark
-  std::string_view query;         // behind it, still encoded
+  std::string_view target;         // as it was sent
+  std::string_view path;           // of the target, before the question mark
+  std::string_view query;          // behind it, still encoded
   std::string_view authorization;  // the header of that name; empty: none
   std::string_view accept;
+  std::string_view host, origin, fetch_site;  // headers Host, Origin and Sec-Fetch-Site
   std::string_view content_type;
   std::string_view client;  // its address, without the port
+  Role role = Role::admin;  // of the client, once refuse() has let it through
 
   bool wants_json() const { return accept.find("application/json") != std::string_view::npos; }
 };
@@ -43,8 +47,10 @@ struct HttpResponse {
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
-  // Asked before the body is read: an answer here is one without reading it.
-  virtual std::optional<HttpResponse> refuse(const HttpHead& head) = 0;
+  // Asked before the body is read: an answer here is one without reading it. Notes who is asking.
+  virtual std::optional<HttpResponse> refuse(HttpHead& head) = 0;
+  // Whether refuse() would take long, and has to be asked by a thread that may wait.
+  virtual bool takes_long(const HttpHead& head) = 0;
   virtual HttpResponse answer(const HttpRequest& request) = 0;
   // What the server itself has to say: the request can't be read, or is over a limit.
   virtual HttpResponse error(const HttpHead& head, unsigned status, std::string_view code,

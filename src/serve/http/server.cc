@@ -19,7 +19,9 @@ using net::ip::tcp;
 class Server final : public HttpServer {
  public:
   Server(const HttpOptions& options, HttpHandler& handler, net::ssl::context* tls)
-      : options_(options), tls_(tls), shared_(options.limits, handler), acceptor_(net::make_strand(io_)), retry_(io_) {}
+      : options_(options), tls_(tls), shared_(options.limits, handler), acceptor_(net::make_strand(io_)), retry_(io_) {
+    shared_.waiting = &waiting_;
+  }
   ~Server() override { stop(); }
 
   Status listen() {
@@ -66,6 +68,7 @@ class Server final : public HttpServer {
     shared_.connections.wait_until_empty(options_.limits.stop);
     for (const auto& connection : shared_.connections.all()) connection->cut();
     shared_.connections.wait_until_empty(options_.limits.stop);
+    waiting_.join();
     io_.stop();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
@@ -124,6 +127,7 @@ class Server final : public HttpServer {
   net::io_context io_;
   tcp::acceptor acceptor_;
   net::steady_timer retry_;
+  net::thread_pool waiting_{1};
   uint16_t port_ = 0;
   std::atomic<uint64_t> accepted_ = 0, refused_ = 0;
   std::vector<std::thread> threads_;

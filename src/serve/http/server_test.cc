@@ -15,7 +15,8 @@ namespace {
 // Answers with what it was sent. Of /wait the answer comes when the test lets go; /refused is refused unread.
 class Echo final : public HttpHandler {
  public:
-  std::optional<HttpResponse> refuse(const HttpHead& head) override {
+  bool takes_long(const HttpHead& head) override { return head.path == "/slowly"; }
+  std::optional<HttpResponse> refuse(HttpHead& head) override {
     if (head.path != "/refused") return std::nullopt;
     return error(head, 403, "forbidden", "no");
   }
@@ -95,7 +96,8 @@ TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
   start();
   RawClient one = client();
   std::string all;
-  for (int i = 0; i < 200; ++i) all += i % 2 ? post(std::to_string(i)) : "GET /?" + std::to_string(i) + " HTTP/1.1\r\n\r\n";
+  for (int i = 0; i < 200; ++i)
+    all += i % 2 ? post(std::to_string(i)) : "GET /?" + std::to_string(i) + " HTTP/1.1\r\n\r\n";
   ASSERT_TRUE(one.send(all));
   for (int i = 0; i < 200; ++i) {
     ASSERT_EQ(body_of(one.response()), i % 2 ? "q:" + std::to_string(i) : std::to_string(i) + ":");
@@ -132,7 +134,8 @@ TEST_F(ServerTest, TellsToGoOnBeforeALargeBody) {
 TEST_F(ServerTest, ReadsBodiesInChunks) {
   start();
   RawClient one = client();
-  EXPECT_EQ(body_of(one.ask("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")), ":abcde");
+  EXPECT_EQ(body_of(one.ask("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")),
+            ":abcde");
 }
 
 TEST_F(ServerTest, RefusesABodyThatIsTooLargeUnread) {
@@ -158,8 +161,9 @@ TEST_F(ServerTest, RefusesHeadersThatAreTooLarge) {
 
 TEST_F(ServerTest, RefusesWhatIsNoRequest) {
   start();
-  for (const std::string bad : {"\r\n\r\n\r\nxx yy\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/3.7\r\n\r\n", "\x16\x03\x01\x02\x00\x01\r\n\r\n",
-                                "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+  for (const std::string bad : {"\r\n\r\n\r\nxx yy\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/3.7\r\n\r\n",
+                                "\x16\x03\x01\x02\x00\x01\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+                                "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
                                 "GET http://x/ HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nbad header\r\n\r\n"}) {
     RawClient one = client();
     const unsigned status = status_of(one.ask(bad));
@@ -178,6 +182,13 @@ TEST_F(ServerTest, WhatIsRefusedUnreadDoesNotBecomeTheNextRequest) {
   RawClient other = client();
   EXPECT_EQ(status_of(other.ask("GET /refused HTTP/1.1\r\n\r\n")), 403u);
   EXPECT_EQ(status_of(other.ask("GET / HTTP/1.1\r\n\r\n")), 200u);
+}
+
+TEST_F(ServerTest, WhatTakesLongToAdmitIsAnsweredAllTheSame) {
+  start();
+  RawClient one = client();
+  for (int i = 0; i < 20; ++i)
+    ASSERT_EQ(body_of(one.ask("GET /slowly?" + std::to_string(i) + " HTTP/1.1\r\n\r\n")), std::to_string(i) + ":");
 }
 
 TEST_F(ServerTest, SlowClientsHoldNobodyUpAndAreLetGo) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
@@ -26,6 +27,8 @@ namespace net = boost::asio;
 struct SessionShared {
   SessionShared(const HttpLimits& l, HttpHandler& h)
       : limits(l), handler(h), connections(l.connections, l.connections_per_client) {}
+
+  net::thread_pool* waiting = nullptr;  // for what takes long
 
   const HttpLimits limits;
   HttpHandler& handler;
@@ -91,17 +94,26 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     head_.client = client_;
     if (error) return on_bad_request(error);
     shared_.requests.fetch_add(1, std::memory_order_relaxed);
-    const auto& message = parser_->get();
     if (!fill_head()) {
       return refuse(400, "invalid", "the target of the request must be a path that begins with /");
     }
-    if (auto refused = shared_.handler.refuse(head_)) return write(std::move(*refused), !parser_->is_done());
+    if (!shared_.handler.takes_long(head_)) return on_admission(shared_.handler.refuse(head_));
+    net::post(*shared_.waiting, [self = self()] {
+      auto refused = self->shared_.handler.refuse(self->head_);
+      net::post(self->stream_.get_executor(),
+                [self, refused = std::move(refused)]() mutable { self->on_admission(std::move(refused)); });
+    });
+  }
+
+  void on_admission(std::optional<HttpResponse> refused) {
+    if (refused) return write(std::move(*refused), !parser_->is_done());
     const auto length = parser_->content_length();
     if (length && *length > shared_.limits.body_bytes) return on_bad_request(http::error::body_limit);
     const uint64_t expected = length ? *length : shared_.limits.slowest_body;
     parser_->get().body().reserve(std::min<uint64_t>(expected, kFirstBodyBytes) + kBodyPadding);
     expires_after(shared_.limits.body + Millis(1000 * expected / shared_.limits.slowest_body));
-    if (!parser_->is_done() && beast::iequals(message[http::field::expect], "100-continue")) return say_continue();
+    const bool asks = beast::iequals(parser_->get()[http::field::expect], "100-continue");
+    if (!parser_->is_done() && asks) return say_continue();
     read_body();
   }
 
@@ -158,6 +170,9 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     head_.query = head_.target.substr(std::min(question + 1, head_.target.size()));
     head_.authorization = view(message[http::field::authorization]);
     head_.accept = view(message[http::field::accept]);
+    head_.host = view(message[http::field::host]);
+    head_.origin = view(message[http::field::origin]);
+    head_.fetch_site = view(message["Sec-Fetch-Site"]);
     head_.content_type = view(message[http::field::content_type]);
     return head_.path.starts_with('/');
   }
@@ -211,10 +226,10 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
   void drain(size_t drained) {
     if (drained > kMostDrained) return close_socket();
-    beast::get_lowest_layer(stream_).async_read_some(
-        net::buffer(drained_), [self = self(), drained](beast::error_code error, size_t n) {
-          if (!error) self->drain(drained + n);
-        });
+    beast::get_lowest_layer(stream_).async_read_some(net::buffer(drained_),
+                                                     [self = self(), drained](beast::error_code error, size_t n) {
+                                                       if (!error) self->drain(drained + n);
+                                                     });
   }
   void close_socket() { beast::get_lowest_layer(stream_).close(); }
 

@@ -40,8 +40,7 @@ HttpResponse AdminApi::seeds(const HttpRequest& request) {
   const auto found = frontier_.discover(list.discoveries());
   if (!found) return error_response(request, found.error());
   for (size_t i = 0; i < found->errors.size(); ++i) answer.set(i, found->errors[i]);
-  return json_response(
-      JsonLine().number("new_urls", found->new_urls).json("results", answer.results_json()).object());
+  return json_response(JsonLine().number("new_urls", found->new_urls).json("results", answer.results_json()).object());
 }
 
 Result<std::string> AdminApi::control_host(const HttpRequest& request) {

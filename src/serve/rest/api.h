@@ -5,6 +5,8 @@
 #include <string>
 
 #include "aduana/frontier.h"
+#include "serve/access/authenticator.h"
+#include "serve/console/console_routes.h"
 #include "serve/rest/activity.h"
 #include "serve/rest/admin_api.h"
 #include "serve/rest/reader_api.h"
@@ -22,15 +24,21 @@ struct ApiOptions {
 
 class Api final : public HttpHandler {
  public:
-  Api(Frontier& frontier, const Clock& clock, const ApiOptions& options);
+  // Without `access` everybody may do everything; the server must then be reached from its own machine only.
+  Api(Frontier& frontier, const Clock& clock, const ApiOptions& options, Authenticator* access = nullptr);
 
-  std::optional<HttpResponse> refuse(const HttpHead& head) override;
+  bool takes_long(const HttpHead& head) override;
+  std::optional<HttpResponse> refuse(HttpHead& head) override;
   HttpResponse answer(const HttpRequest& request) override;
   HttpResponse error(const HttpHead& head, unsigned status, std::string_view code, const std::string& message) override;
 
   void set_server(const HttpServer* server) { stats_.set_server(server); }
 
  private:
+  // Who is asking, into head.role.
+  std::optional<HttpResponse> identify(HttpHead& head);
+
+  Authenticator* const access_;
   Activity activity_;
   SpiderApi spiders_;
   ReaderApi readers_;

@@ -1,5 +1,5 @@
-// Results of a batch: one for each thing that was sent, in that order. What could not be read has its error already; the
-// others get theirs from what the frontier said.
+// Results of a batch: one for each thing that was sent, in that order. What could not be read has its error already;
+// the others get theirs from what the frontier said.
 #pragma once
 
 #include <optional>

@@ -17,8 +17,7 @@ Result<HostSort> host_sort_named(std::string_view name) {
                                          "temperature", "next_time", "failures", "name"};
   const auto at = std::find(std::begin(kNames), std::end(kNames), name);
   if (at != std::end(kNames)) return static_cast<HostSort>(at - std::begin(kNames));
-  return Error(Code::invalid,
-               "sort must be pending, in_flight, done, gone, temperature, next_time, failures or name");
+  return Error(Code::invalid, "sort must be pending, in_flight, done, gone, temperature, next_time, failures or name");
 }
 
 Result<std::shared_ptr<const HostTable::Rows>> HostTable::rows() {

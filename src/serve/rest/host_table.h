@@ -1,7 +1,8 @@
 // All hosts, sorted and searched for a table that shows a page of them.
 //
-// There may be millions, and the frontier tells them in order of discovery only, so what a table needs of each is copied
-// now and then, a few at a time, and sorted here; an answer may be some seconds old and says how old. Thread-safe.
+// There may be millions, and the frontier tells them in order of discovery only, so what a table needs of each is
+// copied now and then, a few at a time, and sorted here; an answer may be some seconds old and says how old.
+// Thread-safe.
 #pragma once
 
 #include <memory>

@@ -19,7 +19,7 @@ Error wrong_type(std::string_view field, std::string_view expected, const simdjs
 
 Result<std::string_view> read_text(const simdjson::dom::element& value, std::string_view field);
 Result<double> read_number(const simdjson::dom::element& value, std::string_view field);
-Result<Instant> read_time(const simdjson::dom::element& value, std::string_view field);  // seconds since the epoch
+Result<Instant> read_time(const simdjson::dom::element& value, std::string_view field);     // seconds since the epoch
 Result<Millis> read_duration(const simdjson::dom::element& value, std::string_view field);  // seconds
 
 }  // namespace aduana

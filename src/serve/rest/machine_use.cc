@@ -39,7 +39,9 @@ MachineUse machine_use(const std::string& store_dir) {
   use.store_bytes = allocated(store_dir);
   if (struct statvfs disk; ::statvfs(store_dir.c_str(), &disk) == 0) use.free_bytes = disk.f_bavail * disk.f_frsize;
   if (struct rusage usage; ::getrusage(RUSAGE_SELF, &usage) == 0) {
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
     use.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   }
   return use;

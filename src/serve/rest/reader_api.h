@@ -1,4 +1,5 @@
-// What is asked of a crawl from outside: pages, hosts, what happened lately (docs/rest.md). Changes nothing. Thread-safe.
+// What is asked of a crawl from outside: pages, hosts, what happened lately (docs/rest.md). Changes nothing.
+// Thread-safe.
 #pragma once
 
 #include <string>

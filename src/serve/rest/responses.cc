@@ -32,9 +32,7 @@ HttpResponse error_response(const HttpHead& head, unsigned status, std::string_v
   HttpResponse response;
   response.status = status;
   if (head.wants_json()) {
-    response.body = JsonLine()
-                        .json("error", JsonLine().text("code", code).text("message", message).object())
-                        .line();
+    response.body = JsonLine().json("error", JsonLine().text("code", code).text("message", message).object()).line();
   } else {
     response.content_type = "text/plain; charset=utf-8";
     response.body = message + '\n';

@@ -85,7 +85,10 @@ std::vector<Discovery> SeedList::discoveries() const {
   std::vector<Discovery> all;
   all.reserve(seeds_.size());
   for (const Seed& seed : seeds_) {
-    all.push_back({.url = seed.url, .score = seed.score, .metadata = seed.metadata, .priority = seed.priority,
+    all.push_back({.url = seed.url,
+                   .score = seed.score,
+                   .metadata = seed.metadata,
+                   .priority = seed.priority,
                    .crawl = seed.crawl});
   }
   return all;

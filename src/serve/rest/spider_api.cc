@@ -19,7 +19,6 @@ namespace {
 constexpr double kLongestLease = 366 * 86400.0;
 constexpr size_t kMostKept = 4 << 20;  // bytes of a body
 
-
 // What one thread needs to read reports, kept from one to the next.
 struct Reading {
   JsonBody body;
@@ -132,7 +131,8 @@ HttpResponse answer_of(const HttpRequest& request, const EndedBatch& batch) {
     const auto& error = batch.answer[0];
     return error ? error_response(request, *error) : json_response("{\"ok\":true}");
   }
-  return json_response(JsonLine().number("done", batch.answer.done()).json("results", batch.answer.results_json()).object());
+  return json_response(
+      JsonLine().number("done", batch.answer.done()).json("results", batch.answer.results_json()).object());
 }
 
 }  // namespace

@@ -53,28 +53,28 @@ HttpResponse StatsApi::stats(const HttpRequest& request) {
     refused.number(name_of(static_cast<Refusal>(r)), stats->refused[r]);
   }
   const auto rate = [&](Act act) { return activity_.rate(act); };
-  return json_response(JsonLine()
-                           .text("version", version_)
-                           .number("uptime", seconds_of(activity_.uptime()))
-                           .number("urls", stats->urls)
-                           .number("links", stats->links)
-                           .number("hosts", stats->queues)
-                           .json("pages", states_json(stats->pages))
-                           .json("refused", refused.object())
-                           .json("paused", stats->paused ? "true" : "false")
-                           .number("lsn", stats->lsn)
-                           .json("rates", JsonLine()
-                                              .number("crawled", rate(Act::crawled))
-                                              .number("requested", rate(Act::requested))
-                                              .number("failed", rate(Act::failed))
-                                              .object())
-                           .json("scoring", scoring_json(stats->scoring))
-                           .json("memory", JsonLine()
-                                               .number("resident", use.resident_bytes)
-                                               .number("pending", stats->pending_bytes)
-                                               .object())
-                           .json("disk", JsonLine().number("store", use.store_bytes).number("free", use.free_bytes).object())
-                           .object());
+  return json_response(
+      JsonLine()
+          .text("version", version_)
+          .text("role", name_of(request.role))
+          .number("uptime", seconds_of(activity_.uptime()))
+          .number("urls", stats->urls)
+          .number("links", stats->links)
+          .number("hosts", stats->queues)
+          .json("pages", states_json(stats->pages))
+          .json("refused", refused.object())
+          .json("paused", stats->paused ? "true" : "false")
+          .number("lsn", stats->lsn)
+          .json("rates", JsonLine()
+                             .number("crawled", rate(Act::crawled))
+                             .number("requested", rate(Act::requested))
+                             .number("failed", rate(Act::failed))
+                             .object())
+          .json("scoring", scoring_json(stats->scoring))
+          .json("memory",
+                JsonLine().number("resident", use.resident_bytes).number("pending", stats->pending_bytes).object())
+          .json("disk", JsonLine().number("store", use.store_bytes).number("free", use.free_bytes).object())
+          .object());
 }
 
 HttpResponse StatsApi::metrics(const HttpRequest& request) {
@@ -95,7 +95,8 @@ HttpResponse StatsApi::metrics(const HttpRequest& request) {
   text.gauge("aduana_hosts", "Hosts", number(stats->queues));
   text.counters("aduana_refused_urls_total", "URLs that were found but not queued", "reason", refused);
   text.gauge("aduana_paused", "1 while no requests are given out", stats->paused);
-  text.counter("aduana_crawled_total", "Pages reported since the server was started", number(activity_.total(Act::crawled)));
+  text.counter("aduana_crawled_total", "Pages reported since the server was started",
+               number(activity_.total(Act::crawled)));
   text.counter("aduana_requested_total", "Pages given out since then", number(activity_.total(Act::requested)));
   text.counter("aduana_failed_total", "Failures told since then", number(activity_.total(Act::failed)));
   text.counter("aduana_journal_lsn", "The log position of the last change", number(stats->lsn));

@@ -1,4 +1,5 @@
-// How the crawl and the server are: GET /stats, /metrics, /healthz, /readyz (docs/rest.md, docs/metrics.md). Thread-safe.
+// How the crawl and the server are: GET /stats, /metrics, /healthz, /readyz (docs/rest.md, docs/metrics.md).
+// Thread-safe.
 #pragma once
 
 #include <atomic>
