@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <set>
+
 #include "frontier/frontier_fixture.h"
 #include "serve/rest/api.h"
 
@@ -227,6 +229,39 @@ TEST_F(RestTest, APageTellsItsHistory) {
   EXPECT_EQ(get("/page").status, 400u);
 }
 
+TEST_F(RestTest, LinksAreTheSameFromBothEnds) {
+  post("/crawled", R"({"url":"http://a.com/","links":["http://a.com/1","http://b.com/"]})");
+  post("/crawled", R"({"url":"http://b.com/","links":["http://a.com/1"]})");
+  const auto out = json(get("/links?url=http://a.com/"));
+  EXPECT_EQ(uint64_t(out["total"]), 2u);
+  const auto in = json(get("/links?url=http://a.com/1&direction=in"));
+  EXPECT_EQ(uint64_t(in["total"]), 2u);
+  std::set<std::string_view> from;
+  for (const auto link : list(in["links"])) from.insert(std::string_view(link["url"]));
+  EXPECT_EQ(from, (std::set<std::string_view>{"http://a.com/", "http://b.com/"}));
+  const auto one = json(get("/links?url=http://a.com/1&direction=in&limit=1"));
+  EXPECT_EQ(uint64_t(one["total"]), 2u);
+  EXPECT_EQ(list(one["links"]).size(), 1u);
+  EXPECT_EQ(get("/links?url=http://x.com/").status, 404u);
+  EXPECT_EQ(get("/links?url=http://a.com/&direction=up").status, 400u);
+}
+
+TEST_F(RestTest, TheBestPagesAreThoseOfEachHostByScore) {
+  seed("http://a.com/1", 0.1f);
+  seed("http://a.com/2", 0.9f);
+  seed("http://b.com/", 0.5f);
+  seed("http://c.com/", 0.7f);
+  const auto urls = [&](const std::string& target) {
+    std::string all;
+    for (const auto page : list(json(get(target)))) all += std::string(std::string_view(page["url"])) + ' ';
+    return all;
+  };
+  EXPECT_EQ(urls("/best"), "http://a.com/2 http://c.com/ http://b.com/ ");
+  EXPECT_EQ(urls("/best?n=1"), "http://a.com/2 ");
+  get("/request?n=1");
+  EXPECT_EQ(urls("/best?n=1"), "http://c.com/ ");
+}
+
 TEST_F(RestTest, HostsAreSortedSearchedAndPaged) {
   for (int host = 1; host <= 5; ++host) {
     for (int i = 0; i < host; ++i) seed("http://h" + std::to_string(host) + ".com/" + std::to_string(i));
@@ -330,6 +365,36 @@ TEST_F(RestTest, OtherPathsAndMethodsAreRefused) {
   EXPECT_EQ(response.headers[0], std::make_pair(std::string("Allow"), std::string("POST")));
   EXPECT_EQ(ask(Method::other, "/request").status, 405u);
   EXPECT_EQ(ask(Method::head, "/stats").status, 200u);
+}
+
+TEST_F(RestTest, WithoutPasswordsTheMachineItselfIsAnsweredOnly) {
+  HttpHead head;
+  head.path = "/request";
+  for (const char* host : {"127.0.0.1:8000", "localhost:8000", "[::1]:8000", "", "10.0.0.1"}) {
+    head.host = host;
+    EXPECT_FALSE(api_->refuse(head)) << host;
+  }
+  head.host = "rebound.example:8000";
+  EXPECT_EQ(api_->refuse(head)->status, 403u);
+}
+
+TEST_F(RestTest, PagesOfOtherSitesChangeNothing) {
+  HttpHead head;
+  head.method = Method::post;
+  head.path = "/pause";
+  head.host = "127.0.0.1:8000";
+  EXPECT_FALSE(api_->refuse(head));
+  head.origin = "http://127.0.0.1:8000";
+  EXPECT_FALSE(api_->refuse(head));
+  head.origin = "http://evil.example";
+  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  head.origin = "null";
+  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  head.origin = "http://127.0.0.1:8000";
+  head.fetch_site = "cross-site";
+  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  head.fetch_site = "same-origin";
+  EXPECT_FALSE(api_->refuse(head));
 }
 
 TEST_F(RestTest, ReadyIsAServerThatListens) {

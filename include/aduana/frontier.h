@@ -109,6 +109,21 @@ struct FrontierStats {
   uint64_t count(PageState state) const { return pages[static_cast<size_t>(state)]; }
 };
 
+// A page that waits for its turn.
+struct WaitingPage {
+  std::string url;
+  float score = 0;
+  uint32_t depth = 0;
+  std::string crawl, queue;
+};
+
+enum class LinkDirection : uint8_t { out = 0, in = 1 };
+
+struct PageLinks {
+  uint64_t total = 0;
+  std::vector<PageInfo> pages;  // of these, as many as were asked for
+};
+
 // One each, in order: nothing where it was done.
 using Outcomes = std::vector<std::optional<Error>>;
 
@@ -143,6 +158,11 @@ class Frontier {
   // Up to n queues from number `from` on, in the order in which they were first seen; empty when there are no more.
   virtual Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) = 0;
   virtual Result<QueueStatus> queue(std::string_view key, std::string_view crawl = {}) = 0;
+  // The pages that a page links to, or those that link to it: for the latter all links are read, in a second about a
+  // hundred million. Others go on meanwhile.
+  virtual Result<PageLinks> links(const PageRef& page, LinkDirection direction, size_t most) = 0;
+  // The best page of each queue, the n best of these, whether or not they may be fetched now.
+  virtual Result<std::vector<WaitingPage>> best(size_t n) = 0;
 
   // How good the page is, as FrontierOptions::scoring says; as reported if that is ScorerKind::content.
   virtual Result<PageScore> score(const PageRef& page) = 0;

@@ -12,9 +12,11 @@
 
 #include "frontier/graph_of_store.h"
 #include "frontier/open_frontier.h"
+#include "frontier/page_links.h"
 #include "frontier/plan.h"
 #include "frontier/rescoring.h"
 #include "frontier/steady_time.h"
+#include "frontier/waiting_pages.h"
 #include "pages/queue_name.h"
 
 namespace aduana {
@@ -212,6 +214,17 @@ class StoredFrontier final : public Frontier {
     }));
     if (!status) return Error(Code::not_found, fmt::format("there is no queue {}", key));
     return *status;
+  }
+
+  Result<PageLinks> links(const PageRef& page, LinkDirection direction, size_t most) override {
+    look_after();
+    ADUANA_ASSIGN(const PageIdx idx, store_->find(page.url, page.crawl, page.queue));
+    return links_of_page(*store_, idx, direction, most);
+  }
+
+  Result<std::vector<WaitingPage>> best(size_t n) override {
+    look_after();
+    return best_waiting(*store_, *plan_, n);
   }
 
   Result<PageScore> score(const PageRef& page) override {

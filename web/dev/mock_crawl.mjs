@@ -77,7 +77,6 @@ export class MockCrawl {
       lsn: urls * 60,
       rates: { crawled: mean(crawled), requested: mean(requested), failed: mean(failed) },
       scoring: { scorer: "blend", updates: 412, loops: 17, change: 0.0083, reached: true, took: 41.7, moved: 3_118_204, failure: "" },
-      freshness: { scheduled: this.pages.scheduled, due: Math.floor(this.pages.scheduled * 0.043), mean_age: 302_400 },
       memory: { resident: 2_931_884_032, pending: 426_442_752 },
       disk: { store: urls * 86, free: 212_884_901_888 },
       role,

@@ -29,7 +29,6 @@ export interface Stats {
   lsn: number;
   rates: { crawled: number; requested: number; failed: number };
   scoring: Scoring;
-  freshness: { scheduled: number; due: number; mean_age: number | null };
   memory: { resident: number; pending: number };
   disk: { store: number; free: number };
   role: Role;

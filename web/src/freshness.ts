@@ -1,23 +1,24 @@
-// Recrawling: how many pages have a next visit, how many wait for it beyond their time, how old copies are.
+// Recrawling: how many of the crawled pages have a next visit.
 import type { Stats } from "./api";
 import { createFacts } from "./facts";
-import { count, duration, percent } from "./format";
+import { count, percent } from "./format";
 import { createGauge } from "./gauge";
 import { createPanel } from "./panel";
 
 export function createFreshness() {
   const panel = createPanel("freshness", "Recrawling");
-  const facts = createFacts(["Scheduled", "Due now", "Mean age of copies"]);
-  const due = createGauge("warning");
-  panel.body.append(facts.root, due.root);
+  const facts = createFacts(["Scheduled", "Crawled for good"]);
+  const share = createGauge();
+  panel.body.append(facts.root, share.root);
   return {
     root: panel.root,
-    update({ freshness }: Stats): void {
-      panel.note(freshness.scheduled > 0 ? `${percent(freshness.due, freshness.scheduled)} due` : "no page is crawled again");
-      facts.set("Scheduled", count(freshness.scheduled));
-      facts.set("Due now", count(freshness.due));
-      facts.set("Mean age of copies", freshness.scheduled > 0 ? duration(freshness.mean_age) : "–");
-      due.set(freshness.due, freshness.scheduled);
+    update({ pages }: Stats): void {
+      const { scheduled = 0, done = 0 } = pages;
+      const crawled = scheduled + done;
+      panel.note(scheduled > 0 ? `${percent(scheduled, crawled)} are visited again` : "no page is crawled again");
+      facts.set("Scheduled", count(scheduled));
+      facts.set("Crawled for good", count(done));
+      share.set(scheduled, crawled);
     },
   };
 }

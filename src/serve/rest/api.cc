@@ -53,7 +53,7 @@ Api::Api(Frontier& frontier, const Clock& clock, const ApiOptions& options, Auth
       spiders_(frontier, activity_, options.default_requests),
       readers_(frontier, activity_, clock),
       admins_(frontier, clock),
-      stats_(frontier, activity_, options.dir, options.version) {
+      stats_(frontier, activity_, clock, options.dir, options.version) {
   spiders_.add_to(routes_);
   readers_.add_to(routes_);
   admins_.add_to(routes_);

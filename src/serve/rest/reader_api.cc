@@ -12,6 +12,9 @@ namespace aduana {
 
 namespace {
 
+constexpr uint64_t kMostLinks = 10'000;
+constexpr uint64_t kMostBest = 1000;
+
 Result<std::string> url_of(const Query& query) {
   const std::string* url = query.text("url");
   if (!url || url->empty()) return invalid("the parameter url is missing: ?url=http%3A%2F%2Fexample.com%2F");
@@ -60,6 +63,8 @@ void ReaderApi::add_to(Routes& routes) {
                });
   };
   add("/page", &ReaderApi::page, {"url", "crawl"});
+  add("/links", &ReaderApi::links, {"url", "direction", "limit", "crawl"});
+  add("/best", &ReaderApi::best, {"n"});
   add("/host", &ReaderApi::host, {"key", "crawl"});
   add("/hosts", &ReaderApi::hosts, {"sort", "order", "offset", "limit", "search", "crawl"});
   add("/failures", &ReaderApi::failures, {"n"});
@@ -72,6 +77,46 @@ Result<std::string> ReaderApi::page(const Query& query) {
   ADUANA_ASSIGN(const PageInfo page, frontier_.page({url, crawl}));
   ADUANA_ASSIGN(const PageScore score, frontier_.score({url, crawl}));
   return page_json(page, crawl, score);
+}
+
+Result<std::string> ReaderApi::links(const Query& query) {
+  ADUANA_ASSIGN(const std::string url, url_of(query));
+  const std::string_view name = query.text_or("direction", "out");
+  if (name != "out" && name != "in") return invalid("direction must be out or in");
+  ADUANA_ASSIGN(const uint64_t limit, query.number("limit", 100, 0, kMostLinks));
+  const Instant now = clock_.now();
+  const LinkDirection direction = name == "in" ? LinkDirection::in : LinkDirection::out;
+  ADUANA_ASSIGN(const PageLinks links, frontier_.links({url, query.text_or("crawl", "")}, direction, limit));
+  std::string list = "[";
+  for (const PageInfo& page : links.pages) {
+    if (list.size() > 1) list += ',';
+    list += JsonLine().text("url", page.url).text("state", name_of(page.state)).number("score", page.score).object();
+  }
+  return JsonLine()
+      .text("url", url)
+      .text("direction", name)
+      .number("total", links.total)
+      .text("source", "store")
+      .number("as_of", seconds_of(now))
+      .json("links", list + ']')
+      .object();
+}
+
+Result<std::string> ReaderApi::best(const Query& query) {
+  ADUANA_ASSIGN(const uint64_t n, query.number("n", 20, 0, kMostBest));
+  ADUANA_ASSIGN(const auto pages, frontier_.best(n));
+  std::string list = "[";
+  for (const WaitingPage& page : pages) {
+    if (list.size() > 1) list += ',';
+    list += JsonLine()
+                .text("url", page.url)
+                .number("score", page.score)
+                .number("depth", page.depth)
+                .text("crawl", page.crawl)
+                .text("queue", page.queue)
+                .object();
+  }
+  return list + ']';
 }
 
 Result<std::string> ReaderApi::host(const Query& query) {

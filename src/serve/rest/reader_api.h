@@ -21,6 +21,8 @@ class ReaderApi {
 
  private:
   Result<std::string> page(const Query& query);
+  Result<std::string> links(const Query& query);
+  Result<std::string> best(const Query& query);
   Result<std::string> host(const Query& query);
   Result<std::string> hosts(const Query& query);
   Result<std::string> failures(const Query& query);

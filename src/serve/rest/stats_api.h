@@ -15,8 +15,8 @@ class HttpServer;
 
 class StatsApi {
  public:
-  StatsApi(Frontier& frontier, const Activity& activity, std::string dir, std::string version)
-      : frontier_(frontier), activity_(activity), dir_(std::move(dir)), version_(std::move(version)) {}
+  StatsApi(Frontier& frontier, const Activity& activity, const Clock& clock, std::string dir, std::string version)
+      : frontier_(frontier), activity_(activity), clock_(clock), dir_(std::move(dir)), version_(std::move(version)) {}
 
   void add_to(Routes& routes);
   // Whose connections to count; null: none yet, or none any more. While there is one, /readyz says that it is ready.
@@ -28,6 +28,7 @@ class StatsApi {
 
   Frontier& frontier_;
   const Activity& activity_;
+  const Clock& clock_;
   const std::string dir_, version_;
   std::atomic<const HttpServer*> server_ = nullptr;
 };
