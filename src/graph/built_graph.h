@@ -36,7 +36,7 @@ inline std::vector<Node> url_numbers(const std::vector<std::string>& urls) {
 
 inline Status build_on(FileSystem& disk, const Shape& shape, const std::vector<std::string>* urls,
                        GraphBuildOptions options) {
-  VectorLinks links(shape.links);
+  ListedLinks links(shape.links);
   std::optional<ListedUrls> source;
   if (urls) source.emplace(*urls);
   options.nodes = shape.nodes;

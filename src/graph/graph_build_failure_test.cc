@@ -135,7 +135,7 @@ TEST_F(GraphBuildFailureTest, UrlsThatCantBeRead) {
    private:
     int calls_ = 0;
   } urls;
-  VectorLinks links(shape_.links);
+  ListedLinks links(shape_.links);
   options_.memory_bytes = 1 << 20;
   expect_refused(build_graph(disk_, links, &urls, kGraphPath, options_), Code::corrupt, "these URLs are damaged");
 }
@@ -146,7 +146,7 @@ TEST_F(GraphBuildFailureTest, LinksOfPagesWithoutUrl) {
   for (const NodeLink& link : {NodeLink{5, 100}, NodeLink{1000, 5}}) {
     for (const bool order_by_url : {false, true}) {
       ListedUrls source(urls);
-      VectorLinks links({{1, 2}, link});
+      ListedLinks links({{1, 2}, link});
       options_.order_by_url = order_by_url;
       const Status built = build_graph(disk_, links, &source, kGraphPath, options_);
       expect_refused(built, Code::invalid, "URL");
@@ -158,7 +158,7 @@ TEST_F(GraphBuildFailureTest, LinksOfPagesWithoutUrl) {
 TEST_F(GraphBuildFailureTest, FewerUrlsThanPages) {
   const std::vector<std::string> urls = random_urls(5, 99);
   ListedUrls source(urls);
-  VectorLinks links({{1, 2}});
+  ListedLinks links({{1, 2}});
   options_.memory_bytes = 1 << 20;
   options_.nodes = 100;
   expect_refused(build_graph(disk_, links, &source, kGraphPath, options_), Code::invalid, "URL");
@@ -191,7 +191,7 @@ TEST_F(GraphBuildFailureTest, StoppedAtAnyTime) {
 }
 
 TEST_F(GraphBuildFailureTest, FoldersThatAreNotThere) {
-  VectorLinks links(shape_.links);
+  ListedLinks links(shape_.links);
   EXPECT_EQ(build_graph(disk_, links, nullptr, "/nowhere/graph", options_).error().code(), Code::not_found);
   options_.scratch_folder = "/nowhere";
   expect_refused(build(), Code::not_found, "/nowhere");

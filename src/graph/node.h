@@ -1,6 +1,7 @@
 // The pages of a graph are numbered 0, 1, 2, …; what the numbers stand for is the owner's business.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace aduana {
@@ -10,7 +11,7 @@ using Node = uint64_t;
 struct NodeLink {
   Node from = 0;
   Node to = 0;
-  bool operator==(const NodeLink&) const = default;
+  auto operator<=>(const NodeLink&) const = default;
 };
 
 }  // namespace aduana

@@ -19,10 +19,7 @@ struct Shape {
 };
 
 inline Shape shape_of(std::string name, uint64_t nodes, std::vector<NodeLink> links) {
-  const auto before = [](const NodeLink& a, const NodeLink& b) {
-    return a.from != b.from ? a.from < b.from : a.to < b.to;
-  };
-  std::sort(links.begin(), links.end(), before);
+  std::sort(links.begin(), links.end());
   links.erase(std::unique(links.begin(), links.end()), links.end());
   return {std::move(name), nodes, std::move(links)};
 }

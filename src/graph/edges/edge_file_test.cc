@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kPath = "/links";
 
-std::string pair_bytes(const LinkPairs& links) {
+std::string pair_bytes(const LinkVector& links) {
   std::string bytes;
   for (const auto& [from, to] : links)
     for (const Node node : {from, to})
@@ -65,7 +65,7 @@ void PrintTo(const Format& format, std::ostream* out) { *out << format.name; }
 
 class EdgeFileTest : public testing::Test {
  protected:
-  Result<LinkPairs> read(const std::string& bytes) {
+  Result<LinkVector> read(const std::string& bytes) {
     must(must(disk_.open(kPath, OpenMode::create_empty))->write_at(0, bytes));
     ADUANA_ASSIGN(const auto source, open_edge_file(kPath, disk_));
     return read_links(*source);
@@ -80,7 +80,7 @@ class EdgeFileTest : public testing::Test {
   }
 
   SimulatedDisk disk_;
-  const LinkPairs links_ = random_links(1, 50'000, Node{1} << 32);
+  const LinkVector links_ = random_links(1, 50'000, Node{1} << 32);
 };
 
 class CompressedEdgeFileTest : public EdgeFileTest, public testing::WithParamInterface<Format> {
@@ -94,11 +94,11 @@ INSTANTIATE_TEST_SUITE_P(Formats, CompressedEdgeFileTest,
 
 TEST_F(EdgeFileTest, PlainPairsAreRead) {
   EXPECT_EQ(must(read(pair_bytes(links_))), links_);
-  EXPECT_EQ(must(read("")), LinkPairs());
+  EXPECT_EQ(must(read("")), LinkVector());
 }
 
 TEST_F(EdgeFileTest, NumbersAreLittleEndian) {
-  EXPECT_EQ(must(read(std::string("\1\2\0\0\0\0\0\x80", 8))), (LinkPairs{{0x201, 0x80000000}}));
+  EXPECT_EQ(must(read(std::string("\1\2\0\0\0\0\0\x80", 8))), (LinkVector{{0x201, 0x80000000}}));
 }
 
 TEST_F(EdgeFileTest, LengthThatIsNoMultipleOfEightIsAnError) {
@@ -107,13 +107,13 @@ TEST_F(EdgeFileTest, LengthThatIsNoMultipleOfEightIsAnError) {
 }
 
 TEST_F(EdgeFileTest, LinksThatBeginLikeGzipAreLinks) {
-  const LinkPairs links{{559903, 1}, {559903, 2}, {559904, 0}};
+  const LinkVector links{{559903, 1}, {559903, 2}, {559904, 0}};
   ASSERT_EQ(pair_bytes(links).substr(0, 3), "\x1f\x8b\x08");
   EXPECT_EQ(must(read(pair_bytes(links))), links);
 }
 
 TEST_F(EdgeFileTest, LinksThatBeginLikeASkippedFrameAreLinks) {
-  const LinkPairs links{{0x184d2a50, 4}, {1, 2}};
+  const LinkVector links{{0x184d2a50, 4}, {1, 2}};
   EXPECT_EQ(must(read(pair_bytes(links))), links);
 }
 
@@ -151,7 +151,7 @@ TEST_P(CompressedEdgeFileTest, SeveralAfterEachOtherAreOne) {
   // A member may end in the middle of a link, and one may be empty.
   const size_t cut = plain.size() / 2 + 3;
   EXPECT_EQ(must(read(compressed(plain.substr(0, cut)) + compressed("") + compressed(plain.substr(cut)))), links_);
-  EXPECT_EQ(must(read(compressed(""))), LinkPairs());
+  EXPECT_EQ(must(read(compressed(""))), LinkVector());
 }
 
 TEST_P(CompressedEdgeFileTest, CutOffAnywhereIsAnError) {

@@ -19,7 +19,7 @@ class LinkSorterFailureTest : public testing::TestWithParam<int> {
   }
 
   // Sorts enough for a merge, and reads the result.
-  Result<LinkPairs> sort() {
+  Result<LinkVector> sort() {
     ADUANA_ASSIGN(const auto sorted, sort_links(source_, options_));
     return read_links(*sorted);
   }

@@ -12,13 +12,13 @@ namespace aduana {
 namespace {
 
 // The obvious way.
-LinkPairs sorted(LinkPairs links) {
+LinkVector sorted(LinkVector links) {
   std::sort(links.begin(), links.end());
   links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
 }
 
-Node nodes_of(const LinkPairs& links) {
+Node nodes_of(const LinkVector& links) {
   Node nodes = 0;
   for (const auto& [from, to] : links) nodes = std::max({nodes, from + 1, to + 1});
   return nodes;
@@ -35,15 +35,15 @@ class LinkSorterTest : public testing::Test {
     return options;
   }
 
-  void expect_sorted(SortedLinks& links, const LinkPairs& expected) {
+  void expect_sorted(SortedLinks& links, const LinkVector& expected) {
     EXPECT_EQ(links.links(), expected.size());
     EXPECT_EQ(links.nodes(), nodes_of(expected));
     EXPECT_EQ(must(read_links(links)), expected);
   }
 
   // With every budget and number of threads.
-  void expect_sorts(const LinkPairs& links) {
-    const LinkPairs expected = sorted(links);
+  void expect_sorts(const LinkVector& links) {
+    const LinkVector expected = sorted(links);
     for (const uint64_t memory : {64 << 10, 100 << 10, 1 << 20, 64 << 20}) {
       for (const int threads : {1, 2}) {
         SCOPED_TRACE(testing::Message() << memory << " bytes, " << threads << " threads");
@@ -73,8 +73,8 @@ TEST_F(LinkSorterTest, SortsAllSizesOfNumbers) {
 }
 
 TEST_F(LinkSorterTest, LargeNumbersMayComeLate) {
-  LinkPairs links = random_links(1, 100'000, 1000);
-  for (const size_t at : {900, 3000, 30'000, 99'999}) links[at].second += Node{1} << 39;
+  LinkVector links = random_links(1, 100'000, 1000);
+  for (const size_t at : {900, 3000, 30'000, 99'999}) links[at].to += Node{1} << 39;
   expect_sorts(links);
 }
 
@@ -88,11 +88,11 @@ TEST_F(LinkSorterTest, NumbersAreBelowTheMostPages) {
 
 TEST_F(LinkSorterTest, DropsDoubles) {
   expect_sorts(random_links(1, 50'000, 10));
-  expect_sorts(LinkPairs(50'000, {3, 4}));
+  expect_sorts(LinkVector(50'000, {3, 4}));
 }
 
 TEST_F(LinkSorterTest, SortsWhatIsSortedAlready) {
-  LinkPairs links = sorted(random_links(1, 50'000, 5000));
+  LinkVector links = sorted(random_links(1, 50'000, 5000));
   expect_sorts(links);
   std::reverse(links.begin(), links.end());
   expect_sorts(links);
@@ -100,14 +100,14 @@ TEST_F(LinkSorterTest, SortsWhatIsSortedAlready) {
 
 TEST_F(LinkSorterTest, ManyRunsAreMergedInSeveralPasses) {
   // 64 KiB hold some 2300 links, and up to 34 runs are merged at a time: there are three levels of runs.
-  const LinkPairs links = random_links(7, 3'000'000, 1'000'000);
+  const LinkVector links = random_links(7, 3'000'000, 1'000'000);
   ListedLinks source(links);
   const auto result = must(sort_links(source, options(64 << 10, 2)));
   expect_sorted(*result, sorted(links));
 }
 
 TEST_F(LinkSorterTest, CanBeReadSeveralTimes) {
-  const LinkPairs links = random_links(1, 50'000, 20'000);
+  const LinkVector links = random_links(1, 50'000, 20'000);
   for (const uint64_t memory : {64 << 10, 64 << 20}) {
     ListedLinks source(links);
     const auto result = must(sort_links(source, options(memory, 2)));
@@ -123,16 +123,16 @@ TEST_F(LinkSorterTest, CanBeReadSeveralTimes) {
 }
 
 TEST_F(LinkSorterTest, ReadsTheSourceFromItsStart) {
-  const LinkPairs links = random_links(1, 100, 50);
+  const LinkVector links = random_links(1, 100, 50);
   ListedLinks source(links);
   EXPECT_EQ(must(read_links(source)), links);
   expect_sorted(*must(sort_links(source, options(1 << 20, 1))), sorted(links));
 }
 
 TEST_F(LinkSorterTest, Transposes) {
-  const LinkPairs links = random_links(1, 30'000, 5000);
-  LinkPairs turned;
-  for (const auto& [from, to] : links) turned.emplace_back(to, from);
+  const LinkVector links = random_links(1, 30'000, 5000);
+  LinkVector turned;
+  for (const auto& [from, to] : links) turned.push_back({to, from});
   for (const uint64_t memory : {64 << 10, 64 << 20}) {
     SortOptions transposed = options(memory, 2);
     transposed.transposed = true;
@@ -145,9 +145,9 @@ TEST_F(LinkSorterTest, Renumbers) {
   std::vector<Node> map(5000);
   std::iota(map.begin(), map.end(), 0);
   std::shuffle(map.begin(), map.end(), std::mt19937(1));
-  const LinkPairs links = random_links(1, 30'000, 5000);
-  LinkPairs renumbered;
-  for (const auto& [from, to] : links) renumbered.emplace_back(map[to], map[from]);
+  const LinkVector links = random_links(1, 30'000, 5000);
+  LinkVector renumbered;
+  for (const auto& [from, to] : links) renumbered.push_back({map[to], map[from]});
   SortOptions with_map = options(64 << 10, 2);
   with_map.map = map;
   with_map.transposed = true;

@@ -11,15 +11,15 @@
 
 namespace aduana {
 
-using LinkPairs = std::vector<std::pair<Node, Node>>;
+using LinkVector = std::vector<NodeLink>;
 
-class ListedLinks final : public LinkSource {
+class ListedLinks : public LinkSource {
  public:
-  explicit ListedLinks(LinkPairs links) : links_(std::move(links)) {}
+  explicit ListedLinks(LinkVector links) : links_(std::move(links)) {}
 
   Result<size_t> next(std::span<NodeLink> links) override {
     const size_t n = std::min(links.size(), links_.size() - at_);
-    for (size_t i = 0; i < n; ++i) links[i] = {links_[at_ + i].first, links_[at_ + i].second};
+    std::copy_n(links_.begin() + static_cast<ptrdiff_t>(at_), n, links.begin());
     at_ += n;
     return n;
   }
@@ -29,24 +29,23 @@ class ListedLinks final : public LinkSource {
   }
 
  private:
-  const LinkPairs links_;
+  LinkVector links_;
   size_t at_ = 0;
 };
 
 // From where the source stands.
-inline Result<LinkPairs> read_links(LinkSource& source, size_t at_a_time = 1000) {
-  LinkPairs links;
-  std::vector<NodeLink> batch(at_a_time);
+inline Result<LinkVector> read_links(LinkSource& source, size_t at_a_time = 1000) {
+  LinkVector links, batch(at_a_time);
   for (;;) {
     ADUANA_ASSIGN(const size_t n, source.next(batch));
     if (n == 0) return links;
-    for (size_t i = 0; i < n; ++i) links.emplace_back(batch[i].from, batch[i].to);
+    links.insert(links.end(), batch.begin(), batch.begin() + static_cast<ptrdiff_t>(n));
   }
 }
 
-inline LinkPairs random_links(uint64_t seed, size_t n, Node nodes) {
+inline LinkVector random_links(uint64_t seed, size_t n, Node nodes) {
   std::mt19937_64 random(seed);
-  LinkPairs links(n);
+  LinkVector links(n);
   for (auto& [from, to] : links) {
     from = random() % nodes;
     to = random() % nodes;

@@ -46,7 +46,7 @@ TEST(Csr, HoldsTheLinksOfASourceBothWays) {
 }
 
 TEST(Csr, DropsDuplicatesAndSorts) {
-  VectorLinks source({{2, 1}, {0, 2}, {0, 1}, {0, 2}, {2, 1}, {0, 0}});
+  ListedLinks source({{2, 1}, {0, 2}, {0, 1}, {0, 2}, {2, 1}, {0, 0}});
   const auto graph = must(Csr<uint32_t>::from_links(source, 4));
   EXPECT_EQ(links_of(graph), (Pairs{{0, 0}, {0, 1}, {0, 2}, {2, 1}}));
   EXPECT_TRUE(graph.row(1).empty());
@@ -66,7 +66,7 @@ TEST(Csr, WalksPartOfItsRows) {
 }
 
 TEST(Csr, CanBeEmpty) {
-  VectorLinks none({});
+  ListedLinks none({});
   EXPECT_EQ(must(Csr<uint32_t>::from_links(none, 0)).nodes(), 0u);
   EXPECT_EQ(must(Csr<uint32_t>::from_rows({})).nodes(), 0u);
   const auto graph = must(Csr<uint64_t>::from_links(none, 3));
@@ -75,20 +75,20 @@ TEST(Csr, CanBeEmpty) {
 }
 
 TEST(Csr, RefusesPagesBeyondTheEnd) {
-  VectorLinks source({{0, 1}, {1, 2}});
+  ListedLinks source({{0, 1}, {1, 2}});
   EXPECT_EQ(Csr<uint32_t>::from_links(source, 2).error().code(), Code::invalid);
   EXPECT_EQ(Csr<uint32_t>::from_rows({{1}}).error().code(), Code::invalid);
-  VectorLinks none({});
+  ListedLinks none({});
   EXPECT_EQ(Csr<uint32_t>::from_links(none, (uint64_t{1} << 32) + 1).error().code(), Code::invalid);
 }
 
 // Gives other links each time it is read.
-class FickleLinks : public VectorLinks {
+class FickleLinks : public ListedLinks {
  public:
-  FickleLinks(LinkVector first, LinkVector second) : VectorLinks(std::move(first)), second_(std::move(second)) {}
+  FickleLinks(LinkVector first, LinkVector second) : ListedLinks(std::move(first)), second_(std::move(second)) {}
   Status reset() override {
-    if (++resets_ == 2) VectorLinks::operator=(VectorLinks(second_));
-    return VectorLinks::reset();
+    if (++resets_ == 2) ListedLinks::operator=(ListedLinks(second_));
+    return ListedLinks::reset();
   }
 
  private:

@@ -25,7 +25,7 @@ Hits on_rows(uint64_t nodes, const LinkVector& links, const Scores& scores = {},
 
 Hits on_links(uint64_t nodes, const LinkVector& links, const Scores& scores = {}, const LoopOptions& options = {}) {
   auto hits = must(Hits::open(nodes));
-  VectorLinks source(links);
+  ListedLinks source(links);
   must(hits.compute(source, scores, options));
   return hits;
 }
@@ -149,7 +149,7 @@ TEST(Hits, IsZeroWithoutLinksOrWithAllScoresZero) {
 
 TEST(Hits, OfNoPages) {
   auto hits = must(Hits::open(0));
-  VectorLinks none({});
+  ListedLinks none({});
   EXPECT_TRUE(must(hits.compute(none)).reached);
   EXPECT_TRUE(must(hits.compute(out_rows(0, {}), in_rows(0, {}))).reached);
 }
@@ -183,7 +183,7 @@ TEST(Hits, KeepsOldAndNewAndGrows) {
   EXPECT_GT(hub.new_value, 0);
 
   must(hits.set_n_pages(5));
-  VectorLinks source({{3, 4}, {2, 4}});
+  ListedLinks source({{3, 4}, {2, 4}});
   must(hits.compute(source));
   EXPECT_EQ(must(hits.hub(2)).old_value, hub.new_value);
   EXPECT_EQ(must(hits.authority(1)).old_value, authority.new_value);
@@ -217,7 +217,7 @@ TEST(Hits, SaysSoWhenThePrecisionIsNotReachedAndStopsWhenTold) {
   std::mt19937 random(6);
   const LinkVector links = random_links(100, 300, random);
   auto hits = must(Hits::open(100));
-  VectorLinks source(links);
+  ListedLinks source(links);
   const auto limited = must(hits.compute(source, {}, exactly(2)));
   EXPECT_EQ(limited.loops, 2u);
   EXPECT_FALSE(limited.reached);
@@ -231,9 +231,9 @@ TEST(Hits, SaysSoWhenThePrecisionIsNotReachedAndStopsWhenTold) {
 
 TEST(Hits, RefusesWhatItCannotUse) {
   auto hits = must(Hits::open(2));
-  VectorLinks beyond({{0, 2}});
+  ListedLinks beyond({{0, 2}});
   EXPECT_EQ(hits.compute(beyond).error().code(), Code::invalid);
-  VectorLinks links({{0, 1}});
+  ListedLinks links({{0, 1}});
   EXPECT_EQ(hits.compute(links, Scores{1}).error().code(), Code::invalid);
   EXPECT_EQ(hits.compute(links, {}, {.precision = -1}).error().code(), Code::invalid);
   EXPECT_EQ(hits.compute(out_rows(2, {}), in_rows(3, {})).error().code(), Code::invalid);
@@ -247,7 +247,7 @@ TEST(Hits, KeepsItsFilesWhenTold) {
     {
       auto hits = must(Hits::open(3, {.folder = folder.path()}));
       hits.set_persist(persist);
-      VectorLinks links({{0, 1}});
+      ListedLinks links({{0, 1}});
       must(hits.compute(links));
       for (const char* name : names) EXPECT_TRUE(folder.has(name)) << name;
     }

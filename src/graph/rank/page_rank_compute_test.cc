@@ -26,7 +26,7 @@ TEST(PageRankCompute, KeepsTheValuesOfTheComputationBefore) {
   EXPECT_EQ(first.old_value, 0);
   EXPECT_GT(first.new_value, 1.0 / 3);
 
-  VectorLinks source({{0, 2}, {1, 2}});
+  ListedLinks source({{0, 2}, {1, 2}});
   must(page_rank.compute(source));
   const auto second = must(page_rank.get(1));
   EXPECT_EQ(second.old_value, first.new_value);
@@ -118,17 +118,17 @@ TEST(PageRankCompute, RefusesWhatItCannotUse) {
   EXPECT_EQ(code({}, {.damping = std::numeric_limits<double>::quiet_NaN()}), Code::invalid);
   EXPECT_EQ(code({}, {.loops = {.precision = -1}}), Code::invalid);
 
-  VectorLinks beyond({{0, 1}, {1, 3}});
+  ListedLinks beyond({{0, 1}, {1, 3}});
   EXPECT_EQ(page_rank.compute(beyond).error().code(), Code::invalid);
 }
 
 // Fails when it is read for the n-th time.
-class FailingLinks : public VectorLinks {
+class FailingLinks : public ListedLinks {
  public:
-  explicit FailingLinks(int fails_at) : VectorLinks(kLinks), fails_at_(fails_at) {}
+  explicit FailingLinks(int fails_at) : ListedLinks(kLinks), fails_at_(fails_at) {}
   Status reset() override {
     if (++reads_ == fails_at_) return Error(Code::io, "links: can't be read");
-    return VectorLinks::reset();
+    return ListedLinks::reset();
   }
 
  private:

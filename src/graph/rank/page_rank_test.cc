@@ -33,7 +33,7 @@ Scores on_rows(uint64_t nodes, const LinkVector& links, const Scores& scores = {
 Scores on_links(uint64_t nodes, const LinkVector& links, const Scores& scores = {},
                 const PageRankOptions& options = fine()) {
   auto page_rank = must(PageRank::open(nodes));
-  VectorLinks source(links);
+  ListedLinks source(links);
   must(page_rank.compute(source, scores, options));
   return values_of(page_rank);
 }
@@ -159,7 +159,7 @@ TEST(PageRank, OfOnePageOrNoLinks) {
 
 TEST(PageRank, OfNoPages) {
   auto page_rank = must(PageRank::open(0));
-  VectorLinks none({});
+  ListedLinks none({});
   EXPECT_TRUE(must(page_rank.compute(none)).reached);
   EXPECT_TRUE(must(page_rank.compute(in_rows(0, {}))).reached);
   EXPECT_FALSE(page_rank.get(0));
