@@ -6,16 +6,12 @@
 
 #include "graph/edges/edge_file.h"
 #include "graph/edges/link_key.h"
+#include "graph/edges/plausible_links.h"
 #include "graph/graph_header.h"
 #include "messages.h"
 
 namespace aduana {
 namespace {
-
-// Random bytes that are taken for links name pages anywhere in 32 bits. A graph that is as sparse is refused, rather
-// than tens of gigabytes asked for.
-constexpr uint64_t kManyNodes = 10'000'000;
-constexpr uint64_t kNodesPerLink = 100;
 
 Result<bool> is_graph_file(const std::string& path) {
   ADUANA_ASSIGN(const auto file, real_files().open(path, OpenMode::read));
@@ -55,12 +51,7 @@ Result<LinkLists> LinkLists::from_links(LinkSource& source) {
   }
   LinkLists lists;
   if (keys.empty()) return lists;
-  if (last > kManyNodes && last / kNodesPerLink > keys.size()) {
-    return Error(Code::invalid,
-                 fmt::format("{} name pages up to {}: this seems to be no file of links; name one with pairs of "
-                             "little-endian 32-bit numbers, plain or compressed, or a graph of `aduana graph build`",
-                             counted(keys.size(), "link"), last));
-  }
+  ADUANA_TRY(test_plausible(last + 1, keys.size()));
   lists.offsets_.assign(last + 2, 0);
   for (const NarrowKey key : keys) ++lists.offsets_[link_of(key).from + 1];
   for (size_t i = 1; i < lists.offsets_.size(); ++i) lists.offsets_[i] += lists.offsets_[i - 1];

@@ -3,20 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/checksum.h"
+#include "graph/edges/plausible_links.h"
 #include "graph/graph_header.h"
 #include "graph/rows_builder.h"
 
 namespace aduana {
 namespace {
-
-// A file that names pages far beyond what it links is hardly one of links, and each page costs something.
-Status test_plausible(uint64_t nodes, uint64_t links) {
-  constexpr uint64_t kManyNodes = 10'000'000, kNodesPerLink = 100;
-  if (nodes <= kManyNodes || nodes / kNodesPerLink <= links) return {};
-  return Error(Code::invalid, fmt::format("{} links name pages up to {}: these seem to be no links; number the pages "
-                                          "from 0 without large gaps",
-                                          links, nodes - 1));
-}
 
 // The file that becomes the graph, which is nobody else's meanwhile, and is removed unless it was put in place. What
 // a build left that was killed is written over.
