@@ -59,7 +59,9 @@ TEST_F(GraphOfStore, HoldsTheLinksOfTheStoreByUrl) {
     EXPECT_TRUE(graph->check([](const std::string& problem) { ADD_FAILURE() << problem; }));
     const auto node = must(graph->urls()->find(url(3)));
     ASSERT_TRUE(node);
-    if (!by_url) EXPECT_EQ(*node, frontier_->page({url(3), {}, {}})->idx.value);
+    if (!by_url) {
+      EXPECT_EQ(*node, frontier_->page({url(3), {}, {}})->idx.value);
+    }
   }
 }
 

@@ -81,8 +81,8 @@ TEST_P(ScoringThreads, PagesStandByTheirScoresInTheEnd) {
 INSTANTIATE_TEST_SUITE_P(Scorers, ScoringThreads,
                          ::testing::Values(ScorerKind::opic, ScorerKind::page_rank, ScorerKind::hits,
                                            ScorerKind::blend),
-                         [](const auto& info) {
-                           std::string name = name_of(info.param);
+                         [](const auto& scorer) {
+                           std::string name = name_of(scorer.param);
                            std::erase(name, '-');
                            return name;
                          });
