@@ -36,6 +36,7 @@ TEST_F(FrontierScoringTest, OpicIsTheSameAfterARestart) {
   std::mt19937 random(1);
   seed(url(0));
   for (uint64_t page = 0; page < 200; ++page) crawl(page, {page + 1, random() % 1000, random() % 1000});
+  for (uint64_t page = 2000; page < 2010; ++page) crawl(page, {page % 7, random() % 1000});  // nobody knew them
   std::map<uint64_t, float> before;
   for (uint64_t page = 0; page < 1000; ++page) {
     if (frontier_->page({url(page), {}, {}})) before[page] = score(page).now;
@@ -43,6 +44,22 @@ TEST_F(FrontierScoringTest, OpicIsTheSameAfterARestart) {
   reopen();
   for (const auto& [page, was] : before) EXPECT_NEAR(score(page).now, was, 1e-6) << page;
   expect_order_of_scores(100);
+}
+
+// As clients do that know their seeds themselves: the first that is heard of them is that they were crawled.
+TEST_F(FrontierScoringTest, ASeedThatIsReportedUnaskedHasSomethingToGive) {
+  for (const ScorerKind kind : {ScorerKind::opic, ScorerKind::page_rank, ScorerKind::blend}) {
+    SCOPED_TRACE(name_of(kind));
+    score_by(kind);
+    open(std::string("/seeded-") + name_of(kind));
+    seed(url(0));
+    crawl(0, {1, 2});
+    const float expected = score(1).now;
+    EXPECT_GT(expected, 0);
+    open(std::string("/unasked-") + name_of(kind));
+    crawl(0, {1, 2});
+    EXPECT_EQ(score(1).now, expected);
+  }
 }
 
 TEST_F(FrontierScoringTest, PageRankIsThatOfTheTextbook) {

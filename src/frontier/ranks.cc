@@ -16,7 +16,7 @@ float as_reported(float score) { return std::min((score / (1 + std::abs(score)) 
 void Ranks::enter(PageIdx page, const PageRecord& record) {
   if (!on()) return;
   applied_.grow(page.value + 1);
-  if (listening_) scorer_->enter(page, record.depth == 0);
+  if (listening_ && page != came_crawled_) scorer_->enter(page, record.depth == 0);
   renew(page, record);
 }
 
@@ -47,6 +47,11 @@ Status Ranks::hear(const Event& event, bool again, Pages& pages) {
         content_.push_back(record.score);
       }
     }
+  }
+  if (event.page >= event.first_new) {
+    // A seed that comes with its crawl: what it has to give it must have before.
+    scorer_->enter(page, true);
+    came_crawled_ = page;
   }
   scorer_->crawl({page, list_.targets, content_, again});
   return {};

@@ -56,7 +56,8 @@ class Ranks {
   const std::unique_ptr<Scorer> scorer_;
   bool listening_ = false;
   bool live_ = false;
-  PageArray<float> applied_;  // see for_key()
+  PageArray<float> applied_;        // see for_key()
+  PageIdx came_crawled_ = kNoPage;  // a page that nobody knew, whose crawl the scorer has heard of
   LinkList list_;
   std::vector<float> content_;
 };

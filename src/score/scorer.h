@@ -46,7 +46,7 @@ class Scorer {
 
   // A page with that number is there; `seed`: no link led to it.
   virtual void enter(PageIdx page, bool seed) = 0;
-  // Pages behind its links may be new: they are entered afterwards.
+  // The page was entered before; those behind its links may be new, and are entered afterwards.
   virtual void crawl(const CrawledRow& row) = 0;
   virtual float score(PageIdx page) const = 0;
   // What an average page has, about. All scores get smaller as the web grows, which is no reason to move a page: what
