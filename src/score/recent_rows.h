@@ -17,18 +17,21 @@ class RecentRows {
       PageIdx page;
       size_t end = 0;  // of its links
       bool again = false;
+      bool seed = false;  // that it is there, and nothing else
     };
-    std::vector<PageIdx> seeds;
     std::vector<Head> heads;
     std::vector<PageIdx> links;
     std::vector<float> content;
 
-    // First the seeds: they may be among the rows.
+    // In the order in which they were heard: which pages of a row are new depends on what came before.
     template <class VisitSeed, class VisitRow>
     void for_each(const VisitSeed& visit_seed, const VisitRow& visit_row) const {
-      for (const PageIdx seed : seeds) visit_seed(seed);
       size_t begin = 0;
       for (const Head& head : heads) {
+        if (head.seed) {
+          visit_seed(head.page);
+          continue;
+        }
         CrawledRow row{head.page, std::span(links).subspan(begin, head.end - begin), {}, head.again};
         if (!content.empty()) row.content = std::span(content).subspan(begin, head.end - begin);
         visit_row(row);
@@ -51,7 +54,7 @@ class RecentRows {
 
   void add_seed(PageIdx page) {
     std::lock_guard lock(mutex_);
-    if (keeping_) rows_.seeds.push_back(page);
+    if (keeping_) rows_.heads.push_back({page, rows_.links.size(), false, true});
   }
 
   void add(const CrawledRow& row) {
@@ -59,14 +62,14 @@ class RecentRows {
     if (!keeping_) return;
     rows_.links.insert(rows_.links.end(), row.links.begin(), row.links.end());
     rows_.content.insert(rows_.content.end(), row.content.begin(), row.content.end());
-    rows_.heads.push_back({row.page, rows_.links.size(), row.again});
+    rows_.heads.push_back({row.page, rows_.links.size(), row.again, false});
   }
   // Takes and visits them until few are left, for the rest has to be visited while others wait: well below a
   // millisecond.
   template <class VisitSeed, class VisitRow>
   void catch_up(const VisitSeed& visit_seed, const VisitRow& visit_row) {
-    constexpr size_t kFewLinks = 20'000;
-    while (links() > kFewLinks) take().for_each(visit_seed, visit_row);
+    constexpr size_t kFew = 20'000;
+    while (size() > kFew) take().for_each(visit_seed, visit_row);
   }
 
  private:
@@ -74,9 +77,9 @@ class RecentRows {
     std::lock_guard lock(mutex_);
     return std::exchange(rows_, {});
   }
-  size_t links() {
+  size_t size() {
     std::lock_guard lock(mutex_);
-    return rows_.links.size();
+    return rows_.heads.size() + rows_.links.size();
   }
 
   std::mutex mutex_;
