@@ -125,6 +125,10 @@ TEST_F(GraphFailureTest, DamageIsFoundByCheckAndByReading) {
   write_whole(graph(), whole.substr(0, whole.size() - 1));
   for (const auto& command : commands_on(graph())) EXPECT_EQ(run(command).code, 1) << command[1];
   expect_failure({"graph", "stats", graph()}, 1, "cut short");
+  bytes = whole;
+  bytes[bytes.size() / 2] ^= 1;  // what every look-up needs, somewhere between the two directions
+  write_whole(graph(), bytes);
+  EXPECT_FALSE(contains(run({"graph", "check", graph()}).out, graph() + ": " + graph()));
 }
 
 // Four bytes a link: together they were none, and room was made for the links themselves.
@@ -148,6 +152,8 @@ TEST_F(GraphFailureTest, ABuildReplacesFilesOnly) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   expect_failure({"graph", "build", path("edges"), dir()}, 2, dir());
   expect_failure({"graph", "build", path("edges"), path("edges")}, 2, "give another name");
+  expect_failure({"graph", "build", path("edges"), ""}, 2, "GRAPH is empty");
+  expect_failure({"graph", "build", graph(), path("graph2")}, 2, graph() + " is a graph already");
   EXPECT_EQ(read_whole(path("edges")), edge_bytes(kSmallGraph));
   fs::create_symlink(graph(), path("link"));
   output_of({"graph", "build", path("edges"), path("link")});
@@ -155,9 +161,31 @@ TEST_F(GraphFailureTest, ABuildReplacesFilesOnly) {
   EXPECT_TRUE(read_whole(graph()) == before);
 }
 
+// It was noticed only when all was computed. Here that would show damage first.
+TEST_F(GraphFailureTest, ValuesThatCanNotBeWrittenAreNotComputed) {
+  Links links;
+  for (uint32_t i = 0; i < 200'000; ++i) links.emplace_back(i * 7919 % 30'000, i * 104'729 % 30'011);
+  build(links);
+  std::string bytes = read_whole(graph());
+  bytes[1000] ^= 1;                  // links out
+  bytes[bytes.size() * 3 / 4] ^= 1;  // links in
+  write_whole(graph(), bytes);
+  fs::create_directory(path("folder"));
+  for (const std::string command : {"pagerank", "hits"}) {
+    expect_failure({"graph", command, graph(), "--out", path("out")}, 1, "damaged");
+    for (const std::string& out : {path("folder"), path("missing/out"), graph()}) {
+      expect_failure({"graph", command, graph(), "--out", out}, 2, out);
+    }
+  }
+  EXPECT_TRUE(read_whole(graph()) == bytes);
+  EXPECT_EQ(graph_files(dir()), "graph ");
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
 TEST_F(GraphFailureTest, NumbersThatAreHardlyPagesAreRefused) {
   write_whole(path("edges"), edge_bytes({{1, 4'294'967'295}, {2, 3}}));
-  expect_failure({"graph", "build", path("edges"), graph()}, 2, "number the pages from 0");
+  expect_failure({"graph", "build", path("edges"), graph()}, 2,
+                 path("edges") + ": 2 links name pages up to 4294967295");
   EXPECT_EQ(graph_files(dir()), "");
 }
 

@@ -270,18 +270,24 @@ TEST_F(SimulateTest, WrongArgumentsNameTheRemedy) {
   expect_failure(command(path("nothing"), {"--seed", "0"}), 2, path("nothing"));
   expect_failure(command(path("scratch"), {"--seed", "0"}), 2, path("scratch"));
   expect_failure(command(graph, {"--seed", "4"}), 2, "--seed 4: the pages of " + graph + " are 0 to 3");
-  expect_failure(command(graph, {"--seed", "-1"}), 2, "--seed");
+  for (const char* number : {"-1", "1.5", "99999999999999999999"}) {
+    expect_failure(command(graph, {"--seed", number}), 2, number + std::string(" is no whole number from 0 on"));
+  }
   expect_failure(command(graph), 2, "--seed is required");
   expect_failure({"simulate", "--seed", "0"}, 2, "--graph is required");
   expect_failure(command(graph, {"--seed", "0", "--policy", "best"}), 2,
                  "there is no policy \"best\"; known are blend, page-rank, opic, hits, content, breadth-first, random "
                  "and omniscient");
-  expect_failure(command(graph, {"--seed", "0", "--batch", "0"}), 2, "--batch");
+  expect_failure(command(graph, {"--seed", "0", "--batch", "0"}), 2, "--batch: 0 is no whole number from 1 on");
   for (const char* option : {"--curve", "--svg"}) {
     expect_failure(command(graph, {"--seed", "0", option, path("no/folder/out")}), 2, path("no/folder/out"));
     expect_failure(command(graph, {"--seed", "0", option, path("scratch")}), 2, path("scratch"));
   }
   expect_failure({"simulate", "--graph", graph, "--seed", "0", "--scratch", path("nothing")}, 2, path("nothing"));
+  const std::string before = read_whole(graph);
+  expect_failure(command(graph, {"--seed", "0", "--curve", graph}), 2, "give another name");
+  expect_failure(command(graph, {"--seed", "0", "--svg", graph}), 2, "give another name");
+  EXPECT_EQ(read_whole(graph), before);
 }
 
 TEST_F(SimulateTest, WhatIsNoGraphIsRefused) {

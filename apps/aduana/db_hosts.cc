@@ -8,6 +8,7 @@
 #include "db_commands.h"
 #include "exit_code.h"
 #include "messages.h"
+#include "number_argument.h"
 #include "open_store.h"
 #include "output.h"
 #include "page_lines.h"
@@ -84,7 +85,7 @@ void add_db_hosts(CLI::App& db, int& exit_code) {
                      "the store is damaged");
   command->add_option("DB", arguments->dir, "Folder of the store")->required();
   command->add_option("--limit", arguments->limit, "Hosts to list; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number())
       ->capture_default_str();
   command->add_option("--sort", arguments->sort, "By the largest: pending, leased, done or temperature")
       ->check(CLI::IsMember({"pending", "leased", "done", "temperature"}))

@@ -8,6 +8,7 @@
 #include "db_commands.h"
 #include "exit_code.h"
 #include "messages.h"
+#include "number_argument.h"
 #include "open_store.h"
 #include "output.h"
 #include "page_lines.h"
@@ -60,7 +61,7 @@ void add_db_queue(CLI::App& db, int& exit_code) {
   command->add_option("HOST", arguments->host, "Host, or the key of the queue")->required();
   command->add_option("--crawl", arguments->crawl, "The crawl that it is of");
   command->add_option("--limit", arguments->limit, "Pages to list; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number())
       ->capture_default_str();
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }

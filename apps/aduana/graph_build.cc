@@ -8,6 +8,7 @@
 #include "exit_code.h"
 #include "frontier/graph_of_store.h"
 #include "graph/edges/edge_file.h"
+#include "graph/graph_header.h"
 #include "graph_commands.h"
 #include "interrupt.h"
 #include "messages.h"
@@ -31,6 +32,7 @@ struct BuildArguments {
 // Where the graph is to be: what a symbolic link points to, and nothing that a graph must not replace.
 Result<std::string> target_of(const BuildArguments& arguments) {
   namespace fs = std::filesystem;
+  if (arguments.path.empty()) return Error(Code::invalid, "GRAPH is empty: give the graph a name");
   std::error_code unknown;
   const fs::path target = fs::is_symlink(arguments.path, unknown) ? fs::weakly_canonical(arguments.path, unknown)
                                                                   : fs::path(arguments.path);
@@ -38,10 +40,7 @@ Result<std::string> target_of(const BuildArguments& arguments) {
     return Error(Code::exists, fmt::format("{} is no file that could be replaced by a graph; give another name",
                                            printable(target.string())));
   }
-  if (fs::equivalent(target, arguments.source, unknown)) {
-    return Error(Code::exists, fmt::format("{} is what the graph is to be made of; give another name for it",
-                                           printable(target.string())));
-  }
+  ADUANA_TRY(test_not_read(target.string(), arguments.source));
   return target.string();
 }
 
@@ -61,8 +60,14 @@ Status build(const BuildArguments& arguments) {
   ADUANA_ASSIGN(const std::string target, target_of(arguments));
   std::error_code unknown;  // then opening it tells what is wrong
   if (!std::filesystem::is_directory(arguments.source, unknown)) {
+    if (const auto graph = begins_like_graph(real_files(), arguments.source); graph && *graph) {
+      return Error(Code::invalid,
+                   fmt::format("{} is a graph already; name a file of links, or a store", printable(arguments.source)));
+    }
     ADUANA_ASSIGN(const auto links, open_edge_file(arguments.source));
-    return build_graph(real_files(), *links, nullptr, target, options);
+    const Status built = build_graph(real_files(), *links, nullptr, target, options);
+    // Errors of reading name the file themselves.
+    return built || built.error().code() != Code::invalid ? built : built.error().within(arguments.source);
   }
   ADUANA_ASSIGN(const auto store, open_for_reading(arguments.source));
   return build_graph_of(real_files(), store->snapshot(), target, options);

@@ -14,6 +14,7 @@
 #include "graph_commands.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "number_argument.h"
 #include "output.h"
 #include "progress.h"
 #include "size_argument.h"
@@ -65,10 +66,14 @@ std::vector<Node> best_of(std::span<const float> values, uint64_t n) {
   return nodes;
 }
 
-Status write_all(const RankArguments& arguments, std::span<const Ranking> rankings) {
+// Before anything is computed: what can't be written would be for nothing.
+Status open_for_all(const RankArguments& arguments, Output& output) {
+  ADUANA_TRY(test_not_read(arguments.out, arguments.path));
+  return output.open(arguments.out);
+}
+
+Status write_all(const RankArguments& arguments, std::span<const Ranking> rankings, Output& output) {
   if (arguments.out.empty()) return {};
-  Output output;
-  ADUANA_TRY(output.open(arguments.out));
   for (Node node = 0; node < rankings[0].values.size(); ++node) {
     std::string line = std::to_string(node);
     for (const Ranking& ranking : rankings) fmt::format_to(std::back_inserter(line), " {:.9g}", ranking.values[node]);
@@ -96,10 +101,10 @@ Status print_best(const RankArguments& arguments, const Graph& graph, const Rank
 }
 
 Result<int> tell(const RankArguments& arguments, const Graph& graph, const Convergence& convergence, double seconds,
-                 std::span<const Ranking> rankings) {
+                 std::span<const Ranking> rankings, Output& all) {
   Progress::erase();
   if (interrupted()) return kSignalled + interrupted();
-  ADUANA_TRY(write_all(arguments, rankings));
+  ADUANA_TRY(write_all(arguments, rankings, all));
   Output output;
   JsonLine json;
   json.number("nodes", graph.nodes()).number("links", graph.links()).number("loops", convergence.loops);
@@ -123,6 +128,8 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 
 Result<int> run_page_rank(const RankArguments& arguments) {
   ADUANA_ASSIGN(const auto graph, Graph::open(real_files(), arguments.path));
+  Output all;
+  ADUANA_TRY(open_for_all(arguments, all));
   ADUANA_ASSIGN(PageRank page_rank, PageRank::open(graph->nodes()));
   catch_interrupts();
   Progress progress;
@@ -137,11 +144,13 @@ Result<int> run_page_rank(const RankArguments& arguments) {
   }
   if (!convergence) return convergence.error();
   const Ranking ranking{"pages", page_rank.values_until_resize()};
-  return tell(arguments, *graph, *convergence, seconds_since(began), {&ranking, 1});
+  return tell(arguments, *graph, *convergence, seconds_since(began), {&ranking, 1}, all);
 }
 
 Result<int> run_hits(const RankArguments& arguments) {
   ADUANA_ASSIGN(const auto graph, Graph::open(real_files(), arguments.path));
+  Output all;
+  ADUANA_TRY(open_for_all(arguments, all));
   ADUANA_ASSIGN(Hits hits, Hits::open(graph->nodes()));
   catch_interrupts();
   Progress progress;
@@ -157,7 +166,7 @@ Result<int> run_hits(const RankArguments& arguments) {
   }
   if (!convergence) return convergence.error();
   const Ranking rankings[] = {{"authorities", hits.authorities_until_resize()}, {"hubs", hits.hubs_until_resize()}};
-  return tell(arguments, *graph, *convergence, seconds_since(began), rankings);
+  return tell(arguments, *graph, *convergence, seconds_since(began), rankings, all);
 }
 
 CLI::App* add_ranking(CLI::App& graph, const char* name, const char* description, const char* columns,
@@ -167,14 +176,13 @@ CLI::App* add_ranking(CLI::App& graph, const char* name, const char* description
                         "the precision was not reached (the values are there), or the graph is damaged");
   command->add_option("--top", arguments.top, "How many of the best to print")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number());
   command->add_option("--out", arguments.out, fmt::format("File for all: lines of {}", columns));
   command->add_option("--precision", arguments.precision, "Enough when no value changes by more than this in a loop")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->capture_default_str();
   command->add_option("--max-loops", arguments.max_loops, "The most loops; 0: no limit")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number());
   command->add_option("--threads", arguments.threads, "To work with")->capture_default_str()->check(CLI::Range(1, 64));
   add_size_option(command, "--memory", arguments.memory,
                   "Unpack the graph if it fits in this; else it is decompressed in every loop")

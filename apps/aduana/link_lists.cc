@@ -11,21 +11,8 @@
 #include "messages.h"
 
 namespace aduana {
-namespace {
-
-Result<bool> is_graph_file(const std::string& path) {
-  ADUANA_ASSIGN(const auto file, real_files().open(path, OpenMode::read));
-  std::string start(GraphHeader::kBytes, '\0');
-  ADUANA_ASSIGN(const size_t n, file->read_at(0, start.data(), start.size()));
-  start.resize(n);
-  const auto header = GraphHeader::decode(start);
-  return header || header.error().code() != Code::invalid;
-}
-
-}  // namespace
-
 Result<LinkLists> LinkLists::open(const std::string& path) {
-  const auto is_graph = is_graph_file(path);
+  const auto is_graph = begins_like_graph(real_files(), path);
   if (is_graph && *is_graph) {
     ADUANA_ASSIGN(const auto graph, Graph::open(real_files(), path));
     auto lists = from_graph(*graph);

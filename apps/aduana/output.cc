@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/os_error.h"
+#include "messages.h"
 
 namespace aduana {
 namespace {
@@ -71,6 +72,13 @@ Status Output::finish() {
   ADUANA_TRY(real_files().rename(temporary_, path_));
   temporary_.clear();
   return real_files().sync_dir(parent_of(path_));
+}
+
+Status test_not_read(const std::string& written, const std::string& read) {
+  std::error_code unknown;  // one of them is not there
+  if (!std::filesystem::equivalent(written, read, unknown)) return {};
+  return Error(Code::exists,
+               fmt::format("{} would be replaced, but is what is read; give another name", printable(written)));
 }
 
 }  // namespace aduana

@@ -39,4 +39,7 @@ class Output {
   bool reader_gone_ = false;
 };
 
+// Code::exists if what is to be written is the file that is read.
+Status test_not_read(const std::string& written, const std::string& read);
+
 }  // namespace aduana

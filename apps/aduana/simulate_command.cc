@@ -14,6 +14,7 @@
 #include "graph/rank/page_rank.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "number_argument.h"
 #include "output.h"
 #include "progress.h"
 #include "simulation.h"
@@ -191,9 +192,13 @@ class WantedFile {
 
 Result<int> run(const SimulateArguments& arguments) {
   ADUANA_ASSIGN(const CrawlPolicy policy, policy_named(arguments.policy));
+  const std::string picture = arguments.svg.empty() && arguments.compare ? kPicture : arguments.svg;
+  for (const std::string& read : {arguments.graph, arguments.hosts}) {
+    ADUANA_TRY(test_not_read(arguments.curve, read));
+    ADUANA_TRY(test_not_read(picture, read));
+  }
   WantedFile csv, svg;  // opened first: a crawl whose result can't be written is for nothing
   ADUANA_TRY(csv.open(arguments.curve));
-  const std::string picture = arguments.svg.empty() && arguments.compare ? kPicture : arguments.svg;
   ADUANA_TRY(svg.open(picture));
   catch_interrupts();
   Progress progress;
@@ -246,6 +251,7 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--seed", arguments->seeds, "Number of the page to start at; give it again for more")
       ->required()
+      ->check(whole_number())
       ->allow_extra_args(false);
   command->add_option("--policy", arguments->policy, policy_help())->capture_default_str();
   command->add_flag("--compare", arguments->compare,
@@ -254,7 +260,7 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
                       "Text file: line i is the host, by name or number, of page i from 0");
   command->add_option("--batch", arguments->batch, "Pages asked for at a time")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--curve", arguments->curve, "CSV file for the curve, up to 1000 points: pages,share");
   command->add_option(
       "--svg", arguments->svg,

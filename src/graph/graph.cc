@@ -36,7 +36,10 @@ Result<Walked> walk(const CompressedRows& rows, bool transposed) {
 }  // namespace
 
 Result<std::unique_ptr<Graph>> Graph::open(FileSystem& fs, const std::string& path) {
-  const auto named = [&](const Error& error) { return error.within(path); };
+  // What is under a checksum names the file itself.
+  const auto named = [&](const Error& error) {
+    return error.message().starts_with(path + ": ") ? error : error.within(path);
+  };
   std::unique_ptr<Graph> graph(new Graph);
   graph->path_ = path;
   ADUANA_ASSIGN(const auto file, fs.open(path, OpenMode::read));

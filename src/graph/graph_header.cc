@@ -69,4 +69,13 @@ Result<GraphHeader> GraphHeader::decode(std::string_view file) {
   return header;
 }
 
+Result<bool> begins_like_graph(FileSystem& fs, const std::string& path) {
+  ADUANA_ASSIGN(const auto file, fs.open(path, OpenMode::read));
+  std::string start(GraphHeader::kBytes, '\0');
+  ADUANA_ASSIGN(const size_t n, file->read_at(0, start.data(), start.size()));
+  start.resize(n);
+  const auto header = GraphHeader::decode(start);
+  return header || header.error().code() != Code::invalid;
+}
+
 }  // namespace aduana

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "aduana/result.h"
+#include "base/file.h"
 #include "graph/compressed_rows.h"
 #include "graph/names/url_table.h"
 
@@ -28,5 +29,8 @@ struct GraphHeader {
   template <class Header>
   static auto all_places(Header& header);
 };
+
+// Whether a file is a graph to judge by its first bytes; it may be damaged.
+Result<bool> begins_like_graph(FileSystem& fs, const std::string& path);
 
 }  // namespace aduana
