@@ -125,6 +125,8 @@ class Server final : public HttpServer {
   net::ssl::context* const tls_;
   SessionShared shared_;  // before io_: what is still to be called there when that goes is a session
   net::io_context io_;
+  // The threads stay until stop() says so, also when there is nothing to wait for.
+  net::executor_work_guard<net::io_context::executor_type> work_{io_.get_executor()};
   tcp::acceptor acceptor_;
   net::steady_timer retry_;
   net::thread_pool waiting_{1};

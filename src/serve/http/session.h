@@ -221,7 +221,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   void close_gently() {
     beast::error_code ignored;
     beast::get_lowest_layer(stream_).socket().shutdown(net::ip::tcp::socket::shutdown_send, ignored);
-    expires_after(kLinger);
+    expires_after(shared_.stopping ? Millis{100} : kLinger);
     drain(0);
   }
   void drain(size_t drained) {
