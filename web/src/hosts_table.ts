@@ -16,6 +16,8 @@ import { serverNow } from "./server_clock";
 import { STATES } from "./states";
 import { visible } from "./url_text";
 
+const DEFAULT_CRAWL = "DEFAULT"; // what a store with one crawl has; naming it tells nobody anything
+
 const HELD_MS = 15_000;
 const TYPING_MS = 250;
 
@@ -171,8 +173,9 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
         setText(row.texts[k]!, text);
         row.texts[k]!.classList.toggle("zero", text === "0" || text === "0.0" || text === "–");
       });
-      setText(row.crawl, host.crawl ? visible(host.crawl) : "");
-      setHidden(row.crawl, !host.crawl);
+      const named = host.crawl !== "" && host.crawl !== DEFAULT_CRAWL;
+      setText(row.crawl, named ? visible(host.crawl) : "");
+      setHidden(row.crawl, !named);
       setAttribute(row.texts[0]!, "title", visible(host.key));
       setAttribute(row.root, "data-key", host.key);
       setAttribute(row.cells[3]!, "title", STATES.map(({ state, name }) => `${name} ${count(host.pages[state] ?? 0)}`).join(", "));
