@@ -2,7 +2,9 @@
 // src/serve/http/server_test.cc; the whole program: cli_serve_test.cc.)
 #include <gtest/gtest.h>
 #include <simdjson.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <set>
 
 #include "frontier/frontier_fixture.h"
@@ -350,6 +352,8 @@ TEST_F(RestTest, StatsAndMetricsCountPages) {
   EXPECT_EQ(uint64_t(stats["pages"]["done"]), 1u);
   EXPECT_EQ(uint64_t(stats["pages"]["queued"]), 1u);
   EXPECT_EQ(std::string_view(stats["scoring"]["scorer"]), "content");
+  EXPECT_EQ(std::string_view(stats["role"]), "admin");
+  EXPECT_EQ(double(stats["now"]), 1'800'000'000.0);
   const HttpResponse metrics = get("/metrics");
   EXPECT_EQ(metrics.content_type, "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_NE(metrics.body.find("\naduana_pages{state=\"done\"} 1\n"), std::string::npos);
@@ -376,6 +380,46 @@ TEST_F(RestTest, WithoutPasswordsTheMachineItselfIsAnsweredOnly) {
   }
   head.host = "rebound.example:8000";
   EXPECT_EQ(api_->refuse(head)->status, 403u);
+}
+
+// Every path with every role.
+TEST_F(RestTest, EachRoleMayDoItsOwn) {
+  const ScryptCost cheap{4, 1, 1};
+  const auto file = (std::filesystem::temp_directory_path() / ("aduana_roles_" + std::to_string(::getpid()))).string();
+  for (const auto& [user, role] : {std::pair{"s", Role::spider}, {"r", Role::reader}, {"a", Role::admin}}) {
+    ASSERT_TRUE(PasswordFile::set_user(file, user, "pw", role, cheap));
+  }
+  Authenticator access(*PasswordFile::read(file), clock_);
+  std::filesystem::remove(file);
+  Api api(*frontier_, clock_, ApiOptions{10, "/nowhere", "test"}, &access);
+  // "s:pw", "r:pw", "a:pw", none, and "s:no".
+  const char* const kWho[] = {"Basic czpwdw==", "Basic cjpwdw==", "Basic YTpwdw==", "", "Basic czpubw=="};
+  const struct {
+    Method method;
+    const char* path;
+    const char* allowed;  // a letter each: y, n for 403, 4 for 401
+  } kCases[] = {
+      {Method::post, "/crawled", "yny44"},  {Method::get, "/request", "yny44"}, {Method::post, "/failed", "yny44"},
+      {Method::post, "/released", "yny44"}, {Method::get, "/page", "nyy44"},    {Method::get, "/links", "nyy44"},
+      {Method::get, "/hosts", "nyy44"},     {Method::get, "/stats", "nyy44"},   {Method::get, "/metrics", "nyy44"},
+      {Method::post, "/host", "nny44"},     {Method::post, "/seeds", "nny44"},  {Method::post, "/pause", "nny44"},
+      {Method::get, "/healthz", "yyyyy"},   {Method::get, "/readyz", "yyyyy"},
+  };
+  for (const auto& one : kCases) {
+    std::string told;
+    for (const char* who : kWho) {
+      HttpHead head;
+      head.method = one.method;
+      head.path = one.path;
+      head.host = "crawl.example:8000";
+      head.authorization = who;
+      head.client = "10.0.0.1";
+      clock_.advance(Millis{61'000});  // so that nobody has been wrong too often
+      const auto refused = api.refuse(head);
+      told += !refused ? 'y' : refused->status == 403 ? 'n' : refused->status == 401 ? '4' : '?';
+    }
+    EXPECT_EQ(told, one.allowed) << one.path;
+  }
 }
 
 TEST_F(RestTest, PagesOfOtherSitesChangeNothing) {

@@ -57,6 +57,7 @@ HttpResponse StatsApi::stats(const HttpRequest& request) {
       JsonLine()
           .text("version", version_)
           .text("role", name_of(request.role))
+          .number("now", seconds_of(clock_.now()))
           .number("uptime", seconds_of(activity_.uptime()))
           .number("urls", stats->urls)
           .number("links", stats->links)
