@@ -2,24 +2,9 @@
 
 #include <algorithm>
 
+#include "serve/rest/failure_kinds.h"
+
 namespace aduana {
-
-namespace {
-
-const char* name_of(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::temporary:
-      return "temporary";
-    case FailureKind::gone:
-      return "gone";
-    case FailureKind::excluded:
-      return "excluded";
-    default:
-      return "redirect";
-  }
-}
-
-}  // namespace
 
 // Empties the seconds in which nothing happened.
 void Activity::move_on(uint64_t to) {

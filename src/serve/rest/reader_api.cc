@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_line.h"
+#include "serve/rest/failure_kinds.h"
 #include "serve/rest/host_json.h"
 #include "serve/rest/json_values.h"
 #include "serve/rest/responses.h"
@@ -42,11 +43,6 @@ std::string page_json(const PageInfo& page, std::string_view crawl, const PageSc
       .text("metadata", page.metadata)
       .json("change_rate", rate < 0 ? "null" : fmt::format("{}", rate))
       .object();
-}
-
-const char* name_of_kind(FailureKind kind) {
-  constexpr const char* kNames[] = {"temporary", "gone", "excluded", "redirect"};
-  return kNames[static_cast<size_t>(kind)];
 }
 
 }  // namespace
@@ -159,7 +155,7 @@ Result<std::string> ReaderApi::failures(const Query& query) {
     recent += JsonLine()
                   .number("time", seconds_of(failure.time))
                   .text("url", failure.url)
-                  .text("kind", name_of_kind(failure.kind))
+                  .text("kind", name_of(failure.kind))
                   .text("reason", failure.reason)
                   .object();
   }

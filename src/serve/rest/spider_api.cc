@@ -8,6 +8,7 @@
 #include "serve/http/query.h"
 #include "serve/rest/batch_answer.h"
 #include "serve/rest/crawled_messages.h"
+#include "serve/rest/failure_kinds.h"
 #include "serve/rest/json_body.h"
 #include "serve/rest/responses.h"
 #include "serve/rest/values.h"
@@ -64,14 +65,6 @@ struct Ended {
   std::optional<Millis> fetch_time;
 };
 
-Result<FailureKind> kind_named(std::string_view name) {
-  if (name == "temporary") return FailureKind::temporary;
-  if (name == "gone") return FailureKind::gone;
-  if (name == "excluded") return FailureKind::excluded;
-  if (name == "redirect") return FailureKind::redirect;
-  return invalid("\"kind\" must be \"temporary\", \"gone\", \"excluded\" or \"redirect\"");
-}
-
 Result<Ended> read_ended(const simdjson::dom::element& element, bool failure) {
   simdjson::dom::object object;
   if (element.get(object)) return invalid("expected an object {\"url\": …}");
@@ -97,7 +90,7 @@ Result<Ended> read_ended(const simdjson::dom::element& element, bool failure) {
       ADUANA_TRY(text(ended.reason));
     } else if (failure && name == "kind") {
       ADUANA_ASSIGN(const std::string_view kind, read_text(value, "\"kind\""));
-      ADUANA_ASSIGN(ended.kind, kind_named(kind));
+      ADUANA_ASSIGN(ended.kind, failure_kind_named(kind));
     } else if (failure && name == "fetch_time") {
       ADUANA_ASSIGN(ended.fetch_time, read_duration(value, "\"fetch_time\""));
     }
