@@ -49,6 +49,7 @@ TEST_F(ServeTest, OldClientsAreServed) {
   write_whole(path("seeds"),
               "# where to begin\nhttp://www.reddit.com/r/MachineLearning/\nnot a url\nhttp://www.datanami.com/\n");
   serve({"--seeds", path("seeds")});
+  EXPECT_EQ(curl({url("/readyz")}).out, "ok\n");
   const std::string crawled = curl({"-i", url("/crawled"), "-d",
                                     R"({ "url" : "http://scrapinghub.com", "score": 0.5,
                                          "links": [["http://scrapinghub.com/professional-services/", 1.0],

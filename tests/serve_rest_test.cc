@@ -1,58 +1,11 @@
 // The server's answers, without a network: requests go straight to the handler. (Sockets:
 // src/serve/http/server_test.cc; the whole program: cli_serve_test.cc.)
-#include <gtest/gtest.h>
-#include <simdjson.h>
-#include <unistd.h>
-
-#include <filesystem>
 #include <set>
 
-#include "frontier/frontier_fixture.h"
-#include "serve/rest/api.h"
+#include "rest_fixture.h"
 
 namespace aduana {
 namespace {
-
-class RestTest : public FrontierTest {
- protected:
-  void SetUp() override {
-    open();
-    api_ = std::make_unique<Api>(*frontier_, clock_, ApiOptions{10, "/nowhere", "test"});
-  }
-
-  HttpResponse ask(Method method, const std::string& target, const std::string& body = "",
-                   const std::string& content_type = "", const std::string& accept = "") {
-    HttpRequest request;
-    request.method = method;
-    request.target = target;
-    const size_t question = std::min(target.find('?'), target.size());
-    request.path = std::string_view(target).substr(0, question);
-    request.query = std::string_view(target).substr(std::min(question + 1, target.size()));
-    request.content_type = content_type;
-    request.accept = accept;
-    request.client = "127.0.0.1";
-    const std::string padded = body + std::string(kBodyPadding, '\0');
-    request.body = std::string_view(padded).substr(0, body.size());
-    if (auto refused = api_->refuse(request)) return *refused;
-    return api_->answer(request);
-  }
-  HttpResponse get(const std::string& target) { return ask(Method::get, target); }
-  HttpResponse post(const std::string& target, const std::string& body, const std::string& content_type = "") {
-    return ask(Method::post, target, body, content_type);
-  }
-  simdjson::dom::element json(const HttpResponse& response) {
-    simdjson::dom::element element;
-    EXPECT_EQ(parser_.parse(response.body).get(element), simdjson::SUCCESS) << response.body;
-    return element;
-  }
-  static simdjson::dom::array list(const simdjson::simdjson_result<simdjson::dom::element>& element) {
-    return simdjson::dom::array(element);
-  }
-  PageState state(const std::string& url) { return frontier_->page({url})->state; }
-
-  std::unique_ptr<Api> api_;
-  simdjson::dom::parser parser_;
-};
 
 // The messages of 2015, to the byte where a client could depend on it.
 TEST_F(RestTest, TheDocumentedExamplesWork) {
@@ -369,76 +322,6 @@ TEST_F(RestTest, OtherPathsAndMethodsAreRefused) {
   EXPECT_EQ(response.headers[0], std::make_pair(std::string("Allow"), std::string("POST")));
   EXPECT_EQ(ask(Method::other, "/request").status, 405u);
   EXPECT_EQ(ask(Method::head, "/stats").status, 200u);
-}
-
-TEST_F(RestTest, WithoutPasswordsTheMachineItselfIsAnsweredOnly) {
-  HttpHead head;
-  head.path = "/request";
-  for (const char* host : {"127.0.0.1:8000", "localhost:8000", "[::1]:8000", "", "10.0.0.1"}) {
-    head.host = host;
-    EXPECT_FALSE(api_->refuse(head)) << host;
-  }
-  head.host = "rebound.example:8000";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
-}
-
-// Every path with every role.
-TEST_F(RestTest, EachRoleMayDoItsOwn) {
-  const ScryptCost cheap{4, 1, 1};
-  const auto file = (std::filesystem::temp_directory_path() / ("aduana_roles_" + std::to_string(::getpid()))).string();
-  for (const auto& [user, role] : {std::pair{"s", Role::spider}, {"r", Role::reader}, {"a", Role::admin}}) {
-    ASSERT_TRUE(PasswordFile::set_user(file, user, "pw", role, cheap));
-  }
-  Authenticator access(*PasswordFile::read(file), clock_);
-  std::filesystem::remove(file);
-  Api api(*frontier_, clock_, ApiOptions{10, "/nowhere", "test"}, &access);
-  // "s:pw", "r:pw", "a:pw", none, and "s:no".
-  const char* const kWho[] = {"Basic czpwdw==", "Basic cjpwdw==", "Basic YTpwdw==", "", "Basic czpubw=="};
-  const struct {
-    Method method;
-    const char* path;
-    const char* allowed;  // a letter each: y, n for 403, 4 for 401
-  } kCases[] = {
-      {Method::post, "/crawled", "yny44"},  {Method::get, "/request", "yny44"}, {Method::post, "/failed", "yny44"},
-      {Method::post, "/released", "yny44"}, {Method::get, "/page", "nyy44"},    {Method::get, "/links", "nyy44"},
-      {Method::get, "/hosts", "nyy44"},     {Method::get, "/stats", "nyy44"},   {Method::get, "/metrics", "nyy44"},
-      {Method::post, "/host", "nny44"},     {Method::post, "/seeds", "nny44"},  {Method::post, "/pause", "nny44"},
-      {Method::get, "/healthz", "yyyyy"},   {Method::get, "/readyz", "yyyyy"},
-  };
-  for (const auto& one : kCases) {
-    std::string told;
-    for (const char* who : kWho) {
-      HttpHead head;
-      head.method = one.method;
-      head.path = one.path;
-      head.host = "crawl.example:8000";
-      head.authorization = who;
-      head.client = "10.0.0.1";
-      clock_.advance(Millis{61'000});  // so that nobody has been wrong too often
-      const auto refused = api.refuse(head);
-      told += !refused ? 'y' : refused->status == 403 ? 'n' : refused->status == 401 ? '4' : '?';
-    }
-    EXPECT_EQ(told, one.allowed) << one.path;
-  }
-}
-
-TEST_F(RestTest, PagesOfOtherSitesChangeNothing) {
-  HttpHead head;
-  head.method = Method::post;
-  head.path = "/pause";
-  head.host = "127.0.0.1:8000";
-  EXPECT_FALSE(api_->refuse(head));
-  head.origin = "http://127.0.0.1:8000";
-  EXPECT_FALSE(api_->refuse(head));
-  head.origin = "http://evil.example";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
-  head.origin = "null";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
-  head.origin = "http://127.0.0.1:8000";
-  head.fetch_site = "cross-site";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
-  head.fetch_site = "same-origin";
-  EXPECT_FALSE(api_->refuse(head));
 }
 
 TEST_F(RestTest, ReadyIsAServerThatListens) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/json_line.h"
 #include "db_commands.h"
 #include "exit_code.h"
@@ -11,6 +9,7 @@
 #include "open_store.h"
 #include "output.h"
 #include "page_lines.h"
+#include "store/link_sources.h"
 
 namespace aduana {
 namespace {
@@ -18,20 +17,6 @@ namespace {
 struct LinksArguments : DbArguments {
   std::string page;
 };
-
-// Links are stored with the page they are on, so all lists are read. One answer for each of `pages`.
-Result<std::vector<std::vector<PageIdx>>> links_to(const StoreSnapshot& snapshot, const std::vector<PageIdx>& pages) {
-  std::vector<std::vector<PageIdx>> sources(pages.size());
-  LinkStream stream = snapshot.link_stream();
-  while (true) {
-    ADUANA_ASSIGN(const auto row, stream.next_row());
-    if (!row) break;
-    for (size_t i = 0; i < pages.size(); ++i) {
-      if (std::find(row->to.begin(), row->to.end(), pages[i]) != row->to.end()) sources[i].push_back(row->from);
-    }
-  }
-  return sources;
-}
 
 // One section: lines "out hash url", or the elements of a JSON list.
 Status append_section(Store& store, const std::vector<PageIdx>& pages, const char* label, bool json, std::string& out) {
@@ -49,7 +34,7 @@ Result<int> run(const LinksArguments& arguments) {
   ADUANA_ASSIGN(const auto store, open_for_reading(arguments.dir));
   ADUANA_ASSIGN(const auto pages, find_pages_or_say(*store, arguments.page));
   if (pages.empty()) return kDataProblem;
-  ADUANA_ASSIGN(const auto sources, links_to(store->snapshot(), pages));
+  ADUANA_ASSIGN(const auto sources, link_sources(store->snapshot(), pages));
   Output output;
   for (size_t i = 0; i < pages.size(); ++i) {
     ADUANA_ASSIGN(const PageInfo page, store->page(pages[i]));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -12,6 +13,14 @@
 namespace aduana {
 
 namespace {
+
+struct Setting {
+  const char* key;    // in the file and in the environment: as documented in 2015, where it was
+  const char* flag;   // without the dashes
+  const char* value;  // what stands for its value in --help
+  const char* help;   // with the default
+  Status (*set)(ServeSettings& settings, const std::string& value);
+};
 
 using S = ServeSettings;
 using Text = std::string;
@@ -186,8 +195,6 @@ Status set(const Setting& setting, ServeSettings& settings, const std::string& v
 }
 
 }  // namespace
-
-std::span<const Setting> serve_settings() { return kSettings; }
 
 void ServeArguments::add_to(CLI::App& command) {
   command.add_option("--config", config_, "Settings, in TOML: the names in capitals below")->type_name("FILE");

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,15 +24,6 @@ struct ServeSettings {
   FrontierOptions frontier;
   HttpOptions http;
 };
-
-struct Setting {
-  const char* key;    // in the file and in the environment: as documented in 2015, where it was
-  const char* flag;   // without the dashes
-  const char* value;  // what stands for its value in --help
-  const char* help;   // with the default
-  Status (*set)(ServeSettings& settings, const std::string& value);
-};
-std::span<const Setting> serve_settings();
 
 // The flags of the command, and --config. What they are given is kept until read() puts everything together.
 class ServeArguments {

@@ -1,22 +1,8 @@
 #include "frontier/page_links.h"
 
-#include <algorithm>
+#include "store/link_sources.h"
 
 namespace aduana {
-
-namespace {
-
-Result<std::vector<PageIdx>> pages_linking(const StoreSnapshot& snapshot, PageIdx page) {
-  std::vector<PageIdx> sources;
-  LinkStream stream = snapshot.link_stream();
-  while (true) {
-    ADUANA_ASSIGN(const auto row, stream.next_row());
-    if (!row) return sources;
-    if (std::find(row->to.begin(), row->to.end(), page) != row->to.end()) sources.push_back(row->from);
-  }
-}
-
-}  // namespace
 
 Result<PageLinks> links_of_page(Store& store, PageIdx page, LinkDirection direction, size_t most) {
   std::vector<PageIdx> found;
@@ -24,7 +10,8 @@ Result<PageLinks> links_of_page(Store& store, PageIdx page, LinkDirection direct
     ADUANA_ASSIGN(LinkList list, store.links_of(page));
     found = std::move(list.targets);
   } else {
-    ADUANA_ASSIGN(found, pages_linking(store.snapshot(), page));
+    ADUANA_ASSIGN(auto sources, link_sources(store.snapshot(), {&page, 1}));
+    found = std::move(sources[0]);
   }
   PageLinks links;
   for (const PageIdx idx : found) {

@@ -16,7 +16,6 @@ enum class Method : uint8_t { get, head, post, other };
 // What is known of a request before its body is read. Good as long as the request is answered.
 struct HttpHead {
   Method method = Method::get;
-  std::string_view target;         // as it was sent
   std::string_view path;           // of the target, before the question mark
   std::string_view query;          // behind it, still encoded
   std::string_view authorization;  // the header of that name; empty: none

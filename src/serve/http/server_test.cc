@@ -238,6 +238,18 @@ TEST_F(ServerTest, BodiesTogetherAreLimited) {
   EXPECT_EQ(status_of(client().ask(post(half))), 200u);
 }
 
+TEST_F(ServerTest, BodiesThatAreOnlyAnnouncedKeepNobodyOut) {
+  options_.limits.all_bodies_bytes = 1 << 20;
+  start();
+  std::vector<RawClient> boasters;
+  for (int i = 0; i < 40; ++i) {
+    boasters.push_back(client());
+    ASSERT_TRUE(boasters.back().send("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\nx"));
+  }
+  while (server_->counts().bytes_of_bodies < boasters.size()) std::this_thread::yield();
+  EXPECT_EQ(status_of(client().ask(post(std::string(500'000, 'x')))), 200u);
+}
+
 TEST_F(ServerTest, ClientsThatGoAwayLeaveNothingBehind) {
   start();
   for (int i = 0; i < 50; ++i) {

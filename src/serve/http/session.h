@@ -10,8 +10,6 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
-#include <boost/beast/version.hpp>
-#include <exception>
 
 #include "serve/http/connections.h"
 #include "serve/http/http_date.h"
@@ -164,10 +162,10 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
         head_.method = Method::other;
     }
     const auto view = [](beast::string_view text) { return std::string_view(text.data(), text.size()); };
-    head_.target = view(message.target());
-    const size_t question = std::min(head_.target.find('?'), head_.target.size());
-    head_.path = head_.target.substr(0, question);
-    head_.query = head_.target.substr(std::min(question + 1, head_.target.size()));
+    const std::string_view target = view(message.target());
+    const size_t question = std::min(target.find('?'), target.size());
+    head_.path = target.substr(0, question);
+    head_.query = target.substr(std::min(question + 1, target.size()));
     head_.authorization = view(message[http::field::authorization]);
     head_.accept = view(message[http::field::accept]);
     head_.host = view(message[http::field::host]);
@@ -221,7 +219,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   void close_gently() {
     beast::error_code ignored;
     beast::get_lowest_layer(stream_).socket().shutdown(net::ip::tcp::socket::shutdown_send, ignored);
-    expires_after(shared_.stopping ? Millis{100} : kLinger);
+    expires_after(shared_.stopping ? kLingerAtStop : kLinger);
     drain(0);
   }
   void drain(size_t drained) {
@@ -235,15 +233,14 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
 
   // False: all bodies together are more than may be.
   bool account_body() {
-    const uint64_t now = parser_->get().body().capacity();
-    const uint64_t more = now - std::min(now, accounted_);
+    const uint64_t more = parser_->get().body().size() - accounted_;
     accounted_ += more;
     return shared_.bytes_of_bodies.fetch_add(more) + more <= shared_.limits.all_bodies_bytes;
   }
   void release_body() { shared_.bytes_of_bodies.fetch_sub(std::exchange(accounted_, 0)); }
 
-  static constexpr size_t kFirstBodyBytes = 1 << 20;
-  static constexpr Millis kLinger{2000};
+  static constexpr size_t kFirstBodyBytes = 64 << 10;
+  static constexpr Millis kLinger{2000}, kLingerAtStop{100};
   static constexpr size_t kMostDrained = 256 << 10;
 
   Stream stream_;

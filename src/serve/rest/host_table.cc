@@ -21,9 +21,28 @@ Result<HostSort> host_sort_named(std::string_view name) {
 }
 
 Result<std::shared_ptr<const HostTable::Rows>> HostTable::rows() {
+  const auto kept = [&] {
+    const std::lock_guard lock(mutex_);
+    return rows_;
+  };
+  const auto is_fresh = [&](const Rows& rows) {
+    return clock_.elapsed() - rows.read_at < std::max(kFresh, kTimesAsLong * rows.took);
+  };
+  auto rows = kept();
+  if (rows && is_fresh(*rows)) return rows;
+  std::unique_lock reading(reading_, std::defer_lock);
+  if (rows && !reading.try_lock()) return rows;
+  if (!rows) reading.lock();
+  rows = kept();  // perhaps somebody has read them meanwhile
+  if (rows && is_fresh(*rows)) return rows;
+  ADUANA_ASSIGN(rows, read_rows());
   const std::lock_guard lock(mutex_);
+  rows_ = rows;
+  return rows;
+}
+
+Result<std::shared_ptr<const HostTable::Rows>> HostTable::read_rows() {
   const Millis now = clock_.elapsed();
-  if (rows_ && now - rows_->read_at < std::max(kFresh, kTimesAsLong * rows_->took)) return rows_;
   auto rows = std::make_shared<Rows>();
   rows->as_of = clock_.now();
   for (uint32_t from = 0;;) {
@@ -38,8 +57,7 @@ Result<std::shared_ptr<const HostTable::Rows>> HostTable::rows() {
   }
   rows->read_at = clock_.elapsed();
   rows->took = rows->read_at - now;
-  rows_ = std::move(rows);
-  return rows_;
+  return std::shared_ptr<const Rows>(std::move(rows));
 }
 
 bool HostTable::less(const Row& a, const Row& b, HostSort sort) {

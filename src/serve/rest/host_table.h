@@ -53,11 +53,13 @@ class HostTable {
     std::vector<Row> rows;
   };
   Result<std::shared_ptr<const Rows>> rows();
+  Result<std::shared_ptr<const Rows>> read_rows();
   static bool less(const Row& a, const Row& b, HostSort sort);
 
   Frontier& frontier_;
   const Clock& clock_;
-  std::mutex mutex_;  // held while rows are read, so that only one thread does
+  std::mutex reading_;  // held while rows are read: by one thread, and others take the old ones meanwhile
+  std::mutex mutex_;    // of rows_
   std::shared_ptr<const Rows> rows_;
 };
 

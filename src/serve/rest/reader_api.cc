@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/json_line.h"
 #include "serve/rest/failure_kinds.h"
 #include "serve/rest/host_json.h"

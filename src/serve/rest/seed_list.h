@@ -3,13 +3,11 @@
 
 #include <simdjson.h>
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "aduana/report.h"
-#include "serve/rest/batch_answer.h"
 
 namespace aduana {
 

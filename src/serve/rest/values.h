@@ -1,8 +1,6 @@
 // How times and durations are written in answers.
 #pragma once
 
-#include <optional>
-
 #include "aduana/time.h"
 
 namespace aduana {
