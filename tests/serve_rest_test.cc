@@ -215,6 +215,10 @@ TEST_F(RestTest, TheBestPagesAreThoseOfEachHostByScore) {
   EXPECT_EQ(urls("/best?n=1"), "http://a.com/2 ");
   get("/request?n=1");
   EXPECT_EQ(urls("/best?n=1"), "http://c.com/ ");
+  // One that was crawled without being asked for, of a host that nobody looks at for now.
+  post("/host?key=c.com", R"({"block_for":60})");
+  post("/crawled", R"({"url":"http://c.com/"})");
+  EXPECT_EQ(urls("/best"), "http://b.com/ http://a.com/1 ");
 }
 
 TEST_F(RestTest, HostsAreSortedSearchedAndPaged) {

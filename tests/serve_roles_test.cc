@@ -8,17 +8,24 @@
 namespace aduana {
 namespace {
 
-using RolesTest = RestTest;
+class RolesTest : public RestTest {
+ protected:
+  // 0: it is let through.
+  unsigned refusal(HttpHead head) {
+    const auto refused = api_->refuse(head);
+    return refused ? refused->status : 0;
+  }
+};
 
 TEST_F(RolesTest, WithoutPasswordsTheMachineItselfIsAnsweredOnly) {
   HttpHead head;
   head.path = "/request";
   for (const char* host : {"127.0.0.1:8000", "localhost:8000", "[::1]:8000", "", "10.0.0.1"}) {
     head.host = host;
-    EXPECT_FALSE(api_->refuse(head)) << host;
+    EXPECT_EQ(refusal(head), 0u) << host;
   }
   head.host = "rebound.example:8000";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  EXPECT_EQ(refusal(head), 403u);
 }
 
 // Every path with every role.
@@ -66,18 +73,18 @@ TEST_F(RolesTest, PagesOfOtherSitesChangeNothing) {
   head.method = Method::post;
   head.path = "/pause";
   head.host = "127.0.0.1:8000";
-  EXPECT_FALSE(api_->refuse(head));
+  EXPECT_EQ(refusal(head), 0u);
   head.origin = "http://127.0.0.1:8000";
-  EXPECT_FALSE(api_->refuse(head));
+  EXPECT_EQ(refusal(head), 0u);
   head.origin = "http://evil.example";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  EXPECT_EQ(refusal(head), 403u);
   head.origin = "null";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  EXPECT_EQ(refusal(head), 403u);
   head.origin = "http://127.0.0.1:8000";
   head.fetch_site = "cross-site";
-  EXPECT_EQ(api_->refuse(head)->status, 403u);
+  EXPECT_EQ(refusal(head), 403u);
   head.fetch_site = "same-origin";
-  EXPECT_FALSE(api_->refuse(head));
+  EXPECT_EQ(refusal(head), 0u);
 }
 
 }  // namespace
