@@ -157,6 +157,22 @@ TEST_F(RestTest, FailuresEndLeasesAndAreRemembered) {
   EXPECT_EQ(std::string_view(failures["recent"].at(0)["url"]), "http://b.com/");
 }
 
+TEST_F(RestTest, WhatIsSentAgainAfterALostAnswerCountsOnce) {
+  const std::string page = R"({"url":"http://a.com/","score":0.5,"links":[["http://b.com/",1],["http://c.com/",1]]})";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(post("/crawled", page).status, 201u);
+    clock_.advance(Millis{1000});
+  }
+  EXPECT_EQ(uint64_t(json(get("/page?url=http://a.com/"))["crawls"]), 1u);
+  EXPECT_EQ(list(json(get("/request?n=2"))).size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(post("/failed", R"({"url":"http://b.com/","kind":"gone"})").status, 200u);
+    EXPECT_EQ(post("/released", R"({"url":"http://c.com/"})").status, 200u);
+  }
+  EXPECT_EQ(state("http://b.com/"), PageState::gone);
+  EXPECT_EQ(state("http://c.com/"), PageState::queued);
+}
+
 TEST_F(RestTest, ReasonsThatClientsMakeUpDoNotFillTheMemory) {
   for (int i = 0; i < 300; ++i) {
     seed("http://a.com/" + std::to_string(i));

@@ -30,7 +30,12 @@ struct ReportedPage {
   std::optional<Millis> fetch_time = {};          // what fetching it took
   std::string_view crawl = {};                    // empty: DEFAULT
   std::string_view queue = {};                    // a key of the client's own; empty: the host, as configured
+  // The sender repeats what it got no answer to, and gives no time that would tell: unless the page is leased, the same
+  // score, hash and links again within kRepeatedWithin are a repetition, too.
+  bool may_be_repeated = false;
 };
+
+inline constexpr Millis kRepeatedWithin{600'000};
 
 // A URL to make known, without a page that links it.
 struct Discovery {

@@ -329,7 +329,8 @@ class StoredFrontier final : public Frontier {
   }
 
   // One event for each page that is there, all acknowledged together.
-  Outcomes act_on(std::span<const PageRef> pages, const std::function<Result<Action>(size_t, PageIdx)>& decide) {
+  Outcomes act_on(std::span<const PageRef> pages,
+                  const std::function<Result<std::optional<Action>>(size_t, PageIdx)>& decide) {
     Outcomes outcomes(pages.size());
     std::vector<size_t> places;
     std::vector<Store::Decision> decisions;
@@ -341,8 +342,8 @@ class StoredFrontier final : public Frontier {
       }
       places.push_back(i);
       decisions.push_back([&decide, i, page = *idx](Instant) -> Result<std::string> {
-        ADUANA_ASSIGN(const Action action, decide(i, page));
-        return action.encode();
+        ADUANA_ASSIGN(const auto action, decide(i, page));
+        return action ? action->encode() : std::string();
       });
     }
     const auto decided = store_->decide_all(decisions);

@@ -103,6 +103,7 @@ TEST_F(FrontierTest, FailuresAreTriedAgainAndThenGivenUp) {
   EXPECT_EQ(request(5), Urls{"http://a.com/2"});
   EXPECT_FALSE(fail("http://a.com/2", FailureKind::gone));
   EXPECT_EQ(count(PageState::gone), 2u);
+  EXPECT_FALSE(fail("http://a.com/2", FailureKind::gone)) << "sent again";
   EXPECT_TRUE(fail("http://a.com/2")) << "it is gone already";
   EXPECT_TRUE(fail("http://nowhere.com/"));
   expect_sound();
@@ -114,8 +115,10 @@ TEST_F(FrontierTest, AReleasedPageIsToBeHadAtOnce) {
   ASSERT_EQ(request(1).size(), 1u);
   const PageRef ref{"http://a.com/", {}, {}};
   EXPECT_FALSE(frontier_->release({&ref, 1})->at(0));
-  EXPECT_TRUE(frontier_->release({&ref, 1})->at(0));
+  EXPECT_FALSE(frontier_->release({&ref, 1})->at(0)) << "sent again";
   EXPECT_EQ(request(1).size(), 1u);
+  report("http://a.com/");
+  EXPECT_TRUE(frontier_->release({&ref, 1})->at(0));
 }
 
 TEST_F(FrontierTest, OddRequestsGetSaneAnswers) {

@@ -227,6 +227,7 @@ bool NaiveFrontier::fail(const std::string& url, FailureKind kind, std::optional
   catch_up(now);
   Page* page = find(url);
   if (!page) return false;
+  if (page->state == PageState::gone && kind != FailureKind::temporary) return true;  // again
   const bool late = page->state == PageState::queued && kind != FailureKind::temporary;
   if (page->state != PageState::leased && !late) return false;
   ++page->failures;
@@ -239,7 +240,7 @@ bool NaiveFrontier::fail(const std::string& url, FailureKind kind, std::optional
 bool NaiveFrontier::release(const std::string& url, Instant now) {
   catch_up(now);
   Page* page = find(url);
-  if (!page || page->state != PageState::leased) return false;
+  if (!page || (page->state != PageState::leased && page->state != PageState::queued)) return false;
   page->state = PageState::queued;
   return true;
 }

@@ -178,8 +178,9 @@ void Plan::let_sleep() {
   waking_.clear();
 }
 
-Result<Action> Plan::fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time) {
+Result<std::optional<Action>> Plan::fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time) {
   ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
+  if (record.state == PageState::gone && kind != FailureKind::temporary) return std::optional<Action>();
   // A temporary failure is only told apart from its own repetition by the lease that it ends.
   if (record.state != PageState::leased && (record.state != PageState::queued || kind == FailureKind::temporary)) {
     return Error(Code::invalid, fmt::format("the page is {}, not leased", name_of(record.state)));
@@ -189,18 +190,19 @@ Result<Action> Plan::fail(PageIdx page, FailureKind kind, std::optional<Millis> 
   action.pages = {page};
   action.failure = static_cast<uint8_t>(kind);
   if (fetch_time) action.fetch_ms_plus_1 = static_cast<uint64_t>(std::max<int64_t>(fetch_time->count(), 0)) + 1;
-  return action;
+  return std::optional(action);
 }
 
-Result<Action> Plan::release(PageIdx page) {
+Result<std::optional<Action>> Plan::release(PageIdx page) {
   ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
+  if (record.state == PageState::queued) return std::optional<Action>();
   if (record.state != PageState::leased) {
     return Error(Code::invalid, fmt::format("the page is {}, not leased", name_of(record.state)));
   }
   Action action;
   action.kind = ActionKind::released;
   action.pages = {page};
-  return action;
+  return std::optional(action);
 }
 
 Result<Action> Plan::control(HostId id, const QueueControl& control) {

@@ -44,8 +44,8 @@ class Plan final : public Follower {
   std::optional<Action> wake_due(Instant now);
   void let_sleep();  // they could not be woken: the event was not journaled
   static Status test_lease(Millis lease);
-  Result<Action> fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time);
-  Result<Action> release(PageIdx page);
+  Result<std::optional<Action>> fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time);
+  Result<std::optional<Action>> release(PageIdx page);
   Result<Action> control(HostId queue, const QueueControl& control);
 
   // When a lease ends or a page is due; nothing if neither will happen.

@@ -50,6 +50,7 @@ struct Event {
   std::string_view content_hash;
   std::optional<std::string_view> metadata;  // nothing: what was there stays
   std::string_view links;                    // an encoded link list; see links/link_list.h
+  bool may_be_repeated = false;              // as in ReportedPage
 };
 
 void append_event(std::string& out, const Event& event);

@@ -200,6 +200,7 @@ std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page, Instant no
     event.content_hash = page.from->content_hash;
     event.metadata = page.from->metadata;
     event.links = arena_.keep(link_list_);
+    event.may_be_repeated = page.from->may_be_repeated && !page.from->time;
   }
   return planned_;
 }

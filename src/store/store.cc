@@ -20,11 +20,6 @@ Instant time_of_crawl(const Event& event) {
   return std::clamp(Instant{Millis{event.time_ms}}, Instant{}, kLastInstant);
 }
 
-// The same crawl reported again: a client that did not get the answer to the first report. It counts for nothing.
-bool is_repetition(const Event& event, const DetailRecord& before) {
-  return before.n_crawls > 0 && time_of_crawl(event) == before.last_crawl;
-}
-
 }  // namespace
 
 Store::Store(FileSystem& fs, std::string dir, const StoreOptions& options)
@@ -188,14 +183,37 @@ Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& ke
 }
 
 Status Store::announce(const Event& event) {
+  PageRecord record;
   DetailRecord before;
   if (event.page < event.first_new) {
-    ADUANA_ASSIGN(const PageRecord record, pages_->record(PageIdx{event.page}));
+    ADUANA_ASSIGN(record, pages_->record(PageIdx{event.page}));
     if (record.detail) {
       ADUANA_ASSIGN(before, pages_->detail(record.detail - 1));
     }
   }
-  return is_repetition(event, before) ? Status() : options_.follower->coming(event, before.n_crawls > 0);
+  ADUANA_ASSIGN(const bool repeated, is_repetition(event, record, before));
+  return repeated ? Status() : options_.follower->coming(event, before.n_crawls > 0);
+}
+
+Result<bool> Store::is_repetition(const Event& event, const PageRecord& record, const DetailRecord& before) const {
+  if (before.n_crawls == 0) return false;
+  const Instant time = time_of_crawl(event);
+  if (time == before.last_crawl) return true;
+  if (!event.may_be_repeated || record.state == PageState::leased) return false;
+  if (time < before.last_crawl || time > before.last_crawl + kRepeatedWithin) return false;
+  if (record.score != event.score) return false;
+  if (!event.content_hash.empty()) {
+    ADUANA_ASSIGN(const std::string hash, pages_->content_hash(before));
+    if (hash != event.content_hash) return false;
+  }
+  LinkList then, now;
+  if (before.links) {
+    ADUANA_ASSIGN(then, links_->read(before.links));
+  }
+  if (!event.links.empty() && !read_link_list(event.links, PageIdx{event.page}, now)) {
+    return Error(Code::corrupt, "the links of an event can't be decoded");
+  }
+  return then.targets == now.targets;
 }
 
 Status Store::enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record) {
@@ -218,7 +236,8 @@ Status Store::apply_crawl(const Event& event) {
   crawled.state = PageState::done;
 
   ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
-  if (is_repetition(event, before)) return {};
+  ADUANA_ASSIGN(const bool repeated, is_repetition(event, record, before));
+  if (repeated) return {};
   DetailRecord after = before;
   const Instant time = time_of_crawl(event);
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;

@@ -160,6 +160,9 @@ class Store {
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
   Status enter(const NewUrl& url, const PageKey& key, PageIdx linked_from, Instant now, PageRecord record);
   Status announce(const Event& event);  // to the follower
+  // Whether it is the same crawl reported again, by a client that did not get the answer to the first report: it counts
+  // for nothing. `record` and `before` are the page's, as they are without it.
+  Result<bool> is_repetition(const Event& event, const PageRecord& record, const DetailRecord& before) const;
   Status apply_crawl(const Event& event);
   Status ask_for_known(std::span<const PageIdx> pages, Lsn* lsn);
   Result<uint64_t> delete_pages(const std::string& payload);

@@ -50,6 +50,7 @@ Status CrawledMessages::add(const element& message) {
 
 Status CrawledMessages::read(const simdjson::dom::object& object) {
   ReportedPage page;
+  page.may_be_repeated = true;
   const size_t first_link = links_.size();
   bool has_url = false;
   for (const auto [name, value] : object) {

@@ -1,0 +1,95 @@
+// Clients that give no time and send again what they got no answer to: the same counts once, anything else counts.
+
+#include "frontier/frontier_fixture.h"
+
+namespace aduana {
+namespace {
+
+class RepeatedReportTest : public FrontierTest {
+ protected:
+  RepeatedReportTest() {
+    page_.url = "http://a.com/";
+    page_.score = 0.5f;
+    page_.content_hash = "x";
+    page_.may_be_repeated = true;
+    page_.links = links_;
+  }
+
+  // How many crawls are counted, of this report and another one a while later.
+  uint32_t crawls_after(const ReportedPage& again, Millis wait = Millis{5000}) {
+    open("/crawl" + std::to_string(++stores_));
+    EXPECT_TRUE(frontier_->report({&page_, 1}));
+    clock_.advance(wait);
+    EXPECT_TRUE(frontier_->report({&again, 1}));
+    expect_sound();
+    return frontier_->page({page_.url})->n_crawls;
+  }
+
+  std::vector<ReportedLink> links_{{"http://a.com/1", 0.5f}, {"http://b.com/", 0.5f}};
+  ReportedPage page_;
+  int stores_ = 0;
+};
+
+TEST_F(RepeatedReportTest, TheSameAgainCountsOnceForAWhile) {
+  EXPECT_EQ(crawls_after(page_), 1u);
+  EXPECT_EQ(crawls_after(page_, kRepeatedWithin), 1u);
+  EXPECT_EQ(crawls_after(page_, kRepeatedWithin + Millis{1}), 2u);
+}
+
+TEST_F(RepeatedReportTest, AnythingElseCounts) {
+  ReportedPage other = page_;
+  other.score = 0.6f;
+  EXPECT_EQ(crawls_after(other), 2u);
+  other = page_;
+  other.content_hash = "y";
+  EXPECT_EQ(crawls_after(other), 2u);
+  other = page_;
+  other.links = std::span(links_).subspan(1);
+  EXPECT_EQ(crawls_after(other), 2u);
+  other.links = {};
+  EXPECT_EQ(crawls_after(other), 2u);
+  other = page_;
+  other.time = kStart + Millis{5000};
+  EXPECT_EQ(crawls_after(other), 2u) << "who gives a time knows what is repeated";
+  other = page_;
+  other.may_be_repeated = false;
+  EXPECT_EQ(crawls_after(other), 2u);
+}
+
+TEST_F(RepeatedReportTest, AlsoWithoutHashAndLinks) {
+  page_.content_hash = {};
+  page_.links = {};
+  EXPECT_EQ(crawls_after(page_), 1u);
+}
+
+TEST_F(RepeatedReportTest, ALeaseIsAlwaysConfirmed) {
+  class AtOnce final : public Recrawl {
+   public:
+    std::optional<Instant> next_visit(const CrawlHistory&, Instant now) override { return now; }
+  };
+  options_.recrawl = std::make_shared<AtOnce>();
+  open();
+  ASSERT_TRUE(frontier_->report({&page_, 1}));
+  clock_.advance(Millis{10});
+  ASSERT_EQ(request(1), Urls{"http://a.com/"});
+  clock_.advance(Millis{10});
+  ASSERT_TRUE(frontier_->report({&page_, 1}));
+  EXPECT_EQ(frontier_->page({page_.url})->n_crawls, 2u);
+  EXPECT_NE(state("http://a.com/"), PageState::leased);
+}
+
+TEST_F(RepeatedReportTest, ItIsToldAfterARestartAndWhenTheJournalIsReadAgain) {
+  open();
+  ASSERT_TRUE(frontier_->report({&page_, 1}));
+  reopen();
+  clock_.advance(Millis{1000});
+  ASSERT_TRUE(frontier_->report({&page_, 1}));
+  EXPECT_EQ(frontier_->page({page_.url})->n_crawls, 1u);
+  const auto killed = disk_.after_power_cut(CutPolicy::keep_all, 1);
+  const auto replayed = open_frontier(*killed, dir_, options_, store_options_of(options_));
+  ASSERT_TRUE(replayed);
+  EXPECT_EQ((*replayed)->page({page_.url})->n_crawls, 1u);
+}
+
+}  // namespace
+}  // namespace aduana
