@@ -185,6 +185,63 @@ TEST_F(RestTest, ReasonsThatClientsMakeUpDoNotFillTheMemory) {
   EXPECT_EQ(list(failures["recent"]).size(), 200u);
 }
 
+TEST_F(RestTest, APageTellsWhatHappenedToIt) {
+  seed("http://a.com/");
+  post("/crawled", R"({"url":"http://b.com/","links":["http://b.com/1"]})");
+  EXPECT_EQ(std::string_view(json(get("/page?url=http://b.com/1"))["linked_from_url"]), "http://b.com/");
+  const auto history = [&](const std::string& url) {
+    std::string told;
+    for (const auto event : list(json(get("/page?url=" + url))["history"])) {
+      told += std::string(std::string_view(event["event"])) + std::string(std::string_view(event["detail"])) + ' ';
+    }
+    return told;
+  };
+  EXPECT_EQ(history("http://a.com/"), "");
+  get("/request?n=10");
+  post("/released", R"({"url":"http://a.com/"})");
+  get("/request?n=10");
+  post("/failed", R"({"url":"http://a.com/","kind":"temporary"})");
+  clock_.advance(Millis{60'000});
+  get("/request?n=10");
+  post("/crawled", R"({"url":"http://A.com"})");  // as somebody else may spell it
+  EXPECT_EQ(history("http://a.com/"), "requested released requested failedtemporary requested crawled ");
+  EXPECT_EQ(history("http://b.com/"), "crawled ");
+  const auto page = json(get("/page?url=http://a.com/"));
+  EXPECT_EQ(double(page["history"].at(0)["time"]), 1'800'000'000.0);
+  EXPECT_TRUE(page["next_visit"].is_null());
+  EXPECT_TRUE(page["linked_from_url"].is_null());
+}
+
+TEST(PageEvents, TheOldestAreForgotten) {
+  ManualClock clock;
+  PageEvents events(clock, 3);
+  for (int i = 0; i < 5; ++i) {
+    PageEvents::Adding(events).add(PageIdx{7}, PageEventKind::crawled);
+    clock.advance(Millis{1});
+  }
+  const auto left = events.of(PageIdx{7});
+  ASSERT_EQ(left.size(), 3u);
+  EXPECT_EQ(left[0].time, Instant{Millis{2}});
+  EXPECT_EQ(left[2].time, Instant{Millis{4}});
+  EXPECT_TRUE(events.of(PageIdx{8}).empty());
+}
+
+TEST_F(RestTest, FreshnessIsToldOfWhatWasCrawled) {
+  const auto nothing = json(get("/freshness"));
+  EXPECT_TRUE(nothing["fresh"].is_null());
+  EXPECT_TRUE(nothing["age"]["median"].is_null());
+  for (int i = 0; i < 3; ++i) {
+    post("/crawled", R"({"url":"http://a.com/","content_hash":")" + std::to_string(i) + R"("})");
+    clock_.advance(Millis{10'000});
+  }
+  const auto some = json(get("/freshness"));
+  EXPECT_EQ(uint64_t(some["pages"]), 1u);
+  EXPECT_EQ(uint64_t(some["known"]), 1u);
+  EXPECT_EQ(double(some["age"]["median"]), 10.0);
+  EXPECT_GT(double(some["fresh"]), 0);
+  EXPECT_LT(double(some["fresh"]), 1);
+}
+
 TEST_F(RestTest, APageTellsItsHistory) {
   post("/crawled", R"({"url":"http://a.com/","content_hash":"x","metadata":"m","links":["http://a.com/1"]})");
   const auto page = json(get("/page?url=http%3A%2F%2Fa.com%2F"));

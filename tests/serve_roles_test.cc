@@ -49,7 +49,8 @@ TEST_F(RolesTest, EachRoleMayDoItsOwn) {
       {Method::post, "/released", "yny44"}, {Method::get, "/page", "nyy44"},    {Method::get, "/links", "nyy44"},
       {Method::get, "/hosts", "nyy44"},     {Method::get, "/stats", "nyy44"},   {Method::get, "/metrics", "nyy44"},
       {Method::post, "/host", "nny44"},     {Method::post, "/seeds", "nny44"},  {Method::post, "/pause", "nny44"},
-      {Method::get, "/healthz", "yyyyy"},   {Method::get, "/readyz", "yyyyy"},
+      {Method::get, "/healthz", "yyyyy"},   {Method::get, "/readyz", "yyyyy"},  {Method::get, "/freshness", "nyy44"},
+      {Method::post, "/graph", "nny44"},
   };
   for (const auto& one : kCases) {
     std::string told;

@@ -114,6 +114,17 @@ Status load_seeds(Frontier& frontier, const std::string& path) {
   return {};
 }
 
+// A changed file of passwords holds from now on; one that can't be read changes nothing.
+void read_users_again(const ServeSettings& settings, Authenticator* access) {
+  if (!access) return print_warning("SIGHUP: there is no file of passwords to read again");
+  auto passwords = PasswordFile::read(settings.password_file);
+  if (!passwords) {
+    return print_warning(fmt::format("SIGHUP: {}; the users stay as they were", passwords.error().message()));
+  }
+  access->replace(std::move(*passwords));
+  fmt::print(stderr, "Users read again from {}\n", settings.password_file);
+}
+
 Result<int> run(const ServeArguments& arguments) {
   ADUANA_ASSIGN(ServeSettings settings, arguments.read());
   if (settings.dir.empty()) return Error(Code::invalid, "name the folder of the store: --dir DIR");
@@ -124,20 +135,23 @@ Result<int> run(const ServeArguments& arguments) {
   ADUANA_ASSIGN(const auto tls, tls_of(settings, clock));
   allow_many_files();
   catch_interrupts();
+  catch_hang_ups();
   ADUANA_ASSIGN(const auto frontier, Frontier::open(settings.dir, settings.frontier));
   if (!settings.seeds.empty()) ADUANA_TRY(load_seeds(*frontier, settings.seeds));
 
-  Api api(*frontier, clock, {settings.default_requests, settings.dir, ADUANA_VERSION}, access.get());
+  Api api(*frontier, clock, {settings.default_requests, settings.dir, ADUANA_VERSION, settings.graph_interval},
+          access.get());
   ADUANA_ASSIGN(const auto server, HttpServer::start(settings.http, api, tls.get()));
   api.set_server(server.get());
   const bool v6 = settings.http.address.find(':') != std::string::npos;
   fmt::print("Listening on {}://{}{}{}:{}/ with the store {}. Ctrl-C stops.\n", tls ? "https" : "http", v6 ? "[" : "",
              settings.http.address, v6 ? "]" : "", server->port(), printable(settings.dir));
   std::fflush(stdout);
-  wait_for_interrupt();
+  while (wait_for_hang_up()) read_users_again(settings, access.get());
 
   fmt::print(stderr, "Stopping: finishing what has come, then a checkpoint\n");
   api.set_server(nullptr);
+  api.stop();
   server->stop();
   ADUANA_TRY(frontier->close());
   if (!settings.persist) {

@@ -186,6 +186,11 @@ const Setting kSettings[] = {
      [](S& s, const Text& v) { return number<uint32_t>(v, 1, 1'000'000, s.http.limits.connections); }},
     {"MAX_CLIENT_CONNECTIONS", "max-client-connections", "N", "Of one address [2000]",
      [](S& s, const Text& v) { return number<uint32_t>(v, 1, 1'000'000, s.http.limits.connections_per_client); }},
+    {"MAX_CLIENT_RATE", "max-client-rate", "RATE", "Requests a second from one address; 0: no limit [0]",
+     [](S& s, const Text& v) { return number<double>(v, 0, kMostRate, s.http.limits.requests_per_client); }},
+    {"GRAPH_INTERVAL", "graph-interval", "TIME",
+     "Make a graph of all links so often, to tell at once who links a page; 0: when asked for [0]",
+     [](S& s, const Text& v) { return duration(v, s.graph_interval); }},
 };
 
 Status set(const Setting& setting, ServeSettings& settings, const std::string& value, const std::string& where) {

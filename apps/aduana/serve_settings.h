@@ -17,6 +17,7 @@ struct ServeSettings {
   std::string seeds;
   std::string password_file, tls_key, tls_cert;
   uint64_t default_requests = 10;
+  Millis graph_interval{0};
   bool persist = true;
   std::string freq_spec;
   std::optional<double> freq_default, freq_scale, freq_margin;

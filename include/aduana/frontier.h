@@ -26,6 +26,7 @@
 
 #include "aduana/frontier_options.h"
 #include "aduana/graph_options.h"
+#include "aduana/link_graph.h"
 #include "aduana/page.h"
 #include "aduana/page_info.h"
 #include "aduana/report.h"
@@ -117,11 +118,19 @@ struct WaitingPage {
   std::string crawl, queue;
 };
 
-enum class LinkDirection : uint8_t { out = 0, in = 1 };
-
 struct PageLinks {
   uint64_t total = 0;
   std::vector<PageInfo> pages;  // of these, as many as were asked for
+};
+
+// How well the crawled pages are kept up to date, by a sample of them.
+struct FreshnessEstimate {
+  uint64_t pages = 0;                // crawled at least once
+  uint64_t sampled = 0;              // of these, looked at
+  uint64_t known = 0;                // of these, seen more than once, so that something is known of their changes
+  std::optional<double> fresh;       // the share of the latter that is expected to be still as it was when crawled
+  uint64_t due = 0;                  // pages that wait for their next visit, or are being visited, about
+  Millis median_age{0}, p90_age{0};  // since the last crawl, of all that were looked at
 };
 
 // One each, in order: nothing where it was done.
@@ -154,6 +163,7 @@ class Frontier {
   virtual Status pause(bool paused) = 0;
 
   virtual Result<PageInfo> page(const PageRef& page) = 0;
+  virtual Result<PageInfo> page(PageIdx page) = 0;
   virtual Result<FrontierStats> stats() = 0;
   // Up to n queues from number `from` on, in the order in which they were first seen; empty when there are no more.
   virtual Result<std::vector<QueueStatus>> queues(uint32_t from, size_t n) = 0;
@@ -163,6 +173,9 @@ class Frontier {
   virtual Result<PageLinks> links(const PageRef& page, LinkDirection direction, size_t most) = 0;
   // The best page of each queue, the n best of these, whether or not they may be fetched now.
   virtual Result<std::vector<WaitingPage>> best(size_t n) = 0;
+
+  // From up to `sample` pages; others go on meanwhile.
+  virtual Result<FreshnessEstimate> freshness(size_t sample = 10'000) = 0;
 
   // How good the page is, as FrontierOptions::scoring says; as reported if that is ScorerKind::content.
   virtual Result<PageScore> score(const PageRef& page) = 0;

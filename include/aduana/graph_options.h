@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace aduana {
@@ -11,6 +12,8 @@ struct GraphOptions {
   unsigned threads = 2;
   std::string scratch_folder;  // for that; empty: beside the graph
   bool order_by_url = true;    // number the pages in order of their URLs; else as in the store
+  // Told what is being done, and how far it is, in links or URLs; false stops the work, with Code::closed.
+  std::function<bool(const char* step, uint64_t done)> progress = {};
 };
 
 }  // namespace aduana

@@ -22,6 +22,7 @@ struct PageInfo {
   uint32_t n_changes = 0;  // content changes seen between the first and the last crawl
   Instant first_crawl{};   // the epoch while n_crawls is 0
   Instant last_crawl{};
+  Instant next_visit{};      // the epoch if it is not scheduled
   std::string content_hash;  // of the last crawl that came with one
   std::string metadata;      // the client's own bytes
 };

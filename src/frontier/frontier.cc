@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "frontier/freshness_sample.h"
 #include "frontier/graph_of_store.h"
 #include "frontier/open_frontier.h"
 #include "frontier/page_links.h"
@@ -171,6 +172,11 @@ class StoredFrontier final : public Frontier {
     return store_->page(idx);
   }
 
+  Result<PageInfo> page(PageIdx page) override {
+    look_after();
+    return store_->page(page);
+  }
+
   Result<FrontierStats> stats() override {
     look_after();
     FrontierStats stats;
@@ -227,6 +233,13 @@ class StoredFrontier final : public Frontier {
     return best_waiting(*store_, *plan_, n);
   }
 
+  Result<FreshnessEstimate> freshness(size_t sample) override {
+    look_after();
+    ADUANA_ASSIGN(FreshnessEstimate estimate, sample_freshness(store_->snapshot(), time_.now(), sample));
+    estimate.pages = store_->counts().pages.crawled;
+    return estimate;
+  }
+
   Result<PageScore> score(const PageRef& page) override {
     look_after();
     ADUANA_ASSIGN(const PageIdx idx, store_->find(page.url, page.crawl, page.queue));
@@ -247,6 +260,7 @@ class StoredFrontier final : public Frontier {
     build.threads = options.threads;
     build.scratch_folder = options.scratch_folder;
     build.order_by_url = options.order_by_url;
+    build.progress = options.progress;
     return build_graph_of(*files_, store_->snapshot(), path, build);
   }
 

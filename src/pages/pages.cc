@@ -309,6 +309,7 @@ Result<PageInfo> info_from(Source& source, PageIdx i, PagesSnapshot::Cursor& cur
   info.n_changes = detail.n_changes;
   info.first_crawl = detail.first_crawl;
   info.last_crawl = detail.last_crawl;
+  if (record.state == PageState::scheduled) info.next_visit = detail.due;
   if (detail.hash_length == DetailRecord::kHashElsewhere) {
     ADUANA_ASSIGN(const auto bytes, source.blob(detail.hash_address));
     info.content_hash = bytes;

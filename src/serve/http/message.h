@@ -51,6 +51,8 @@ class HttpHandler {
   // Whether refuse() would take long, and has to be asked by a thread that may wait.
   virtual bool takes_long(const HttpHead& head) = 0;
   virtual HttpResponse answer(const HttpRequest& request) = 0;
+  // Whether answer() may take long, and is to be left to one of a few threads for that.
+  virtual bool answers_slowly(const HttpHead& head) = 0;
   // What the server itself has to say: the request can't be read, or is over a limit.
   virtual HttpResponse error(const HttpHead& head, unsigned status, std::string_view code,
                              const std::string& message) = 0;

@@ -79,6 +79,12 @@ std::string_view Query::text_or(std::string_view name, std::string_view otherwis
   return value ? std::string_view(*value) : otherwise;
 }
 
+Result<std::string> Query::required(std::string_view name, std::string_view example) const {
+  const std::string* found = text(name);
+  if (found && !found->empty()) return *found;
+  return Error(Code::invalid, fmt::format("the parameter {0} is missing: ?{0}={1}", name, example));
+}
+
 Result<uint64_t> Query::number(std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) const {
   const std::string* value = text(name);
   if (!value) return otherwise;

@@ -22,6 +22,8 @@ class Query {
   // Null: not given.
   const std::string* text(std::string_view name) const;
   std::string_view text_or(std::string_view name, std::string_view otherwise) const;
+  // Of a parameter that must be there; `example` is a value that it could have, encoded.
+  Result<std::string> required(std::string_view name, std::string_view example) const;
   // A whole number from `least` to `most`.
   Result<uint64_t> number(std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) const;
   // Seconds, perhaps with a fraction, from 0 to `most`.

@@ -21,6 +21,7 @@ class Server final : public HttpServer {
   Server(const HttpOptions& options, HttpHandler& handler, net::ssl::context* tls)
       : options_(options), tls_(tls), shared_(options.limits, handler), acceptor_(net::make_strand(io_)), retry_(io_) {
     shared_.waiting = &waiting_;
+    shared_.slow = &slow_;
   }
   ~Server() override { stop(); }
 
@@ -53,7 +54,8 @@ class Server final : public HttpServer {
   uint16_t port() const override { return port_; }
 
   HttpCounts counts() const override {
-    return {shared_.connections.size(), accepted_, refused_, shared_.requests, shared_.bytes_of_bodies};
+    return {shared_.connections.size(), accepted_,        refused_,
+            shared_.requests,           shared_.too_many, shared_.bytes_of_bodies};
   }
 
   void stop() override {
@@ -69,6 +71,7 @@ class Server final : public HttpServer {
     for (const auto& connection : shared_.connections.all()) connection->cut();
     shared_.connections.wait_until_empty(options_.limits.stop);
     waiting_.join();
+    slow_.join();
     io_.stop();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
@@ -129,7 +132,7 @@ class Server final : public HttpServer {
   net::executor_work_guard<net::io_context::executor_type> work_{io_.get_executor()};
   tcp::acceptor acceptor_;
   net::steady_timer retry_;
-  net::thread_pool waiting_{1};
+  net::thread_pool waiting_{1}, slow_{3};
   uint16_t port_ = 0;
   std::atomic<uint64_t> accepted_ = 0, refused_ = 0;
   std::vector<std::thread> threads_;

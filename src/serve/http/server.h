@@ -25,6 +25,7 @@ struct HttpLimits {
   uint64_t all_bodies_bytes = uint64_t{512} << 20;  // being read or answered at a time
   uint32_t connections = 20'000;
   uint32_t connections_per_client = 2'000;  // by address
+  double requests_per_client = 0;           // a second, by address; 0: any number
   Millis idle{60'000};                      // until a request is there with its headers
   Millis body{30'000};                      // and one second more for every slowest_body bytes
   uint64_t slowest_body = 64 << 10;
@@ -43,6 +44,7 @@ struct HttpCounts {
   uint64_t connections = 0;  // now
   uint64_t accepted = 0, refused = 0;
   uint64_t requests = 0;
+  uint64_t too_many = 0;         // of these, refused because their client asks too often
   uint64_t bytes_of_bodies = 0;  // now
 };
 

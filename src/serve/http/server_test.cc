@@ -12,7 +12,8 @@
 namespace aduana {
 namespace {
 
-// Answers with what it was sent. Of /wait the answer comes when the test lets go; /refused is refused unread.
+// Answers with what it was sent. Of /wait and /slow-wait the answer comes when the test lets go; /refused is refused
+// unread.
 class Echo final : public HttpHandler {
  public:
   bool takes_long(const HttpHead& head) override { return head.path == "/slowly"; }
@@ -20,8 +21,9 @@ class Echo final : public HttpHandler {
     if (head.path != "/refused") return std::nullopt;
     return error(head, 403, "forbidden", "no");
   }
+  bool answers_slowly(const HttpHead& head) override { return head.path == "/slow-wait"; }
   HttpResponse answer(const HttpRequest& request) override {
-    if (request.path == "/wait") {
+    if (request.path == "/wait" || request.path == "/slow-wait") {
       std::unique_lock lock(mutex_);
       ++waiting_;
       changed_.notify_all();
@@ -236,6 +238,34 @@ TEST_F(ServerTest, BodiesTogetherAreLimited) {
   echo_.let_go();
   EXPECT_EQ(status_of(first.response()), 200u);
   EXPECT_EQ(status_of(client().ask(post(half))), 200u);
+}
+
+TEST_F(ServerTest, AnswersThatTakeLongHoldNobodyUp) {
+  options_.threads = 1;
+  start();
+  std::vector<RawClient> slow;
+  for (int i = 0; i < 8; ++i) {
+    slow.push_back(client());
+    ASSERT_TRUE(slow.back().send("GET /slow-wait?" + std::to_string(i) + " HTTP/1.1\r\n\r\n"));
+  }
+  echo_.wait_until_asked();
+  RawClient other = client();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(body_of(other.ask("GET /?y HTTP/1.1\r\n\r\n")), "y:");
+  echo_.let_go();
+  for (size_t i = 0; i < slow.size(); ++i) EXPECT_EQ(body_of(slow[i].response()), std::to_string(i) + ":");
+}
+
+TEST_F(ServerTest, AClientThatAsksTooOftenIsToldToWait) {
+  options_.limits.requests_per_client = 0.01;
+  start();
+  RawClient one = client();
+  EXPECT_EQ(status_of(one.ask("GET / HTTP/1.1\r\n\r\n")), 200u);
+  const std::string refused = one.ask("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(status_of(refused), 429u);
+  EXPECT_NE(refused.find("Retry-After: "), std::string::npos) << refused;
+  EXPECT_EQ(status_of(one.ask("GET / HTTP/1.1\r\n\r\n")), 429u) << "the connection stays";
+  EXPECT_EQ(status_of(client().ask("GET / HTTP/1.1\r\n\r\n")), 429u) << "it is the address that counts";
+  EXPECT_EQ(server_->counts().too_many, 3u);
 }
 
 TEST_F(ServerTest, BodiesThatAreOnlyAnnouncedKeepNobodyOut) {

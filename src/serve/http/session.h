@@ -11,6 +11,7 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 
+#include "serve/http/client_rates.h"
 #include "serve/http/connections.h"
 #include "serve/http/http_date.h"
 #include "serve/http/server.h"
@@ -24,15 +25,21 @@ namespace net = boost::asio;
 // What the sessions of a server share.
 struct SessionShared {
   SessionShared(const HttpLimits& l, HttpHandler& h)
-      : limits(l), handler(h), connections(l.connections, l.connections_per_client) {}
+      : limits(l),
+        handler(h),
+        connections(l.connections, l.connections_per_client),
+        rates(l.requests_per_client, clock) {}
 
-  net::thread_pool* waiting = nullptr;  // for what takes long
+  net::thread_pool* waiting = nullptr;  // for passwords: one at a time
+  net::thread_pool* slow = nullptr;     // for answers that take long
 
   const HttpLimits limits;
   HttpHandler& handler;
+  const SystemClock clock;
   Connections connections;
+  ClientRates rates;
   std::atomic<bool> stopping = false;
-  std::atomic<uint64_t> requests = 0, bytes_of_bodies = 0;
+  std::atomic<uint64_t> requests = 0, too_many = 0, bytes_of_bodies = 0;
 };
 
 using PlainStream = beast::tcp_stream;
@@ -95,12 +102,20 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     if (!fill_head()) {
       return refuse(400, "invalid", "the target of the request must be a path that begins with /");
     }
+    if (const Millis wait = shared_.rates.take(client_); wait > Millis{0}) return on_too_many(wait);
     if (!shared_.handler.takes_long(head_)) return on_admission(shared_.handler.refuse(head_));
     net::post(*shared_.waiting, [self = self()] {
       auto refused = self->shared_.handler.refuse(self->head_);
       net::post(self->stream_.get_executor(),
                 [self, refused = std::move(refused)]() mutable { self->on_admission(std::move(refused)); });
     });
+  }
+
+  void on_too_many(Millis wait) {
+    shared_.too_many.fetch_add(1, std::memory_order_relaxed);
+    HttpResponse response = shared_.handler.error(head_, 429, "too_many", "your address asks too often; wait a while");
+    response.headers.emplace_back("Retry-After", std::to_string((wait.count() + 999) / 1000));
+    write(std::move(response), !parser_->is_done());
   }
 
   void on_admission(std::optional<HttpResponse> refused) {
@@ -134,14 +149,22 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
 
   void answer() {
+    if (!shared_.handler.answers_slowly(head_)) return write(ask_handler(), false);
+    net::post(*shared_.slow, [self = self()] {
+      net::post(self->stream_.get_executor(),
+                [self, answer = self->ask_handler()]() mutable { self->write(std::move(answer), false); });
+    });
+  }
+
+  HttpResponse ask_handler() {
     std::string& body = parser_->get().body();
     const size_t size = body.size();
     body.append(kBodyPadding, '\0');
     HttpRequest request{head_, std::string_view(body).substr(0, size)};
     try {
-      write(shared_.handler.answer(request), false);
+      return shared_.handler.answer(request);
     } catch (const std::bad_alloc&) {
-      refuse(503, "busy", "not enough memory to answer this now");
+      return shared_.handler.error(head_, 503, "busy", "not enough memory to answer this now");
     }
   }
 

@@ -9,18 +9,18 @@
 #include "serve/rest/json_body.h"
 #include "serve/rest/responses.h"
 #include "serve/rest/seed_list.h"
+#include "serve/rest/values.h"
 
 namespace aduana {
 
 void AdminApi::add_to(Routes& routes) {
   routes.add(Method::post, "/seeds", For::admins, [this](const HttpRequest& r) { return seeds(r); });
-  routes.add(Method::post, "/host", For::admins, [this](const HttpRequest& r) {
-    auto json = control_host(r);
-    return json ? json_response(std::move(*json)) : error_response(r, json.error());
-  });
+  routes.add(Method::post, "/host", For::admins,
+             [this](const HttpRequest& r) { return response_of(r, control_host(r)); });
   routes.add(Method::post, "/pause", For::admins, [this](const HttpRequest& r) { return pause(r, true); });
   routes.add(Method::post, "/resume", For::admins, [this](const HttpRequest& r) { return pause(r, false); });
-  routes.add(Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); });
+  routes.add(
+      Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); }, Pace::slow);
 }
 
 HttpResponse AdminApi::seeds(const HttpRequest& request) {
@@ -46,11 +46,10 @@ HttpResponse AdminApi::seeds(const HttpRequest& request) {
 Result<std::string> AdminApi::control_host(const HttpRequest& request) {
   static constexpr std::string_view kKnown[] = {"key", "crawl"};
   ADUANA_ASSIGN(const Query query, Query::parse(request.query, kKnown));
-  const std::string* key = query.text("key");
-  if (!key || key->empty()) return invalid("the parameter key is missing: ?key=example.com");
+  ADUANA_ASSIGN(const std::string key, query.required("key", kExampleKey));
   QueueControl control;
   control.crawl = query.text_or("crawl", "");
-  control.key = *key;
+  control.key = key;
   ADUANA_ASSIGN(const QueueStatus before, frontier_.queue(control.key, control.crawl));  // there must be such a host
 
   simdjson::dom::parser parser;

@@ -50,12 +50,15 @@ bool is_from_another_site(const HttpHead& head) {
 Api::Api(Frontier& frontier, const Clock& clock, const ApiOptions& options, Authenticator* access)
     : access_(access),
       activity_(clock),
-      spiders_(frontier, activity_, options.default_requests),
-      readers_(frontier, activity_, clock),
+      events_(clock),
+      spiders_(frontier, activity_, events_, options.default_requests),
+      readers_(frontier, activity_, events_, clock),
+      links_(frontier, clock, options.dir, options.graph_interval),
       admins_(frontier, clock),
       stats_(frontier, activity_, clock, options.dir, options.version) {
   spiders_.add_to(routes_);
   readers_.add_to(routes_);
+  links_.add_to(routes_);
   admins_.add_to(routes_);
   stats_.add_to(routes_);
   add_console(routes_);
@@ -119,6 +122,11 @@ HttpResponse Api::answer(const HttpRequest& request) {
   HttpResponse response = route->answer(request);
   if (response.headers.empty()) response.headers.emplace_back("Cache-Control", "no-store");
   return response;
+}
+
+bool Api::answers_slowly(const HttpHead& head) {
+  const Route* route = routes_.find(head.method, head.path);
+  return route && route->pace == Pace::slow;
 }
 
 HttpResponse Api::error(const HttpHead& head, unsigned status, std::string_view code, const std::string& message) {

@@ -8,6 +8,7 @@
 #include "serve/rest/failure_kinds.h"
 #include "serve/rest/host_json.h"
 #include "serve/rest/json_values.h"
+#include "serve/rest/page_json.h"
 #include "serve/rest/responses.h"
 #include "serve/rest/values.h"
 
@@ -15,89 +16,41 @@ namespace aduana {
 
 namespace {
 
-constexpr uint64_t kMostLinks = 10'000;
 constexpr uint64_t kMostBest = 1000;
-
-Result<std::string> url_of(const Query& query) {
-  const std::string* url = query.text("url");
-  if (!url || url->empty()) return invalid("the parameter url is missing: ?url=http%3A%2F%2Fexample.com%2F");
-  return *url;
-}
-
-std::string page_json(const PageInfo& page, std::string_view crawl, const PageScore& score) {
-  const auto time = [&](Instant t) { return page.n_crawls ? fmt::format("{}", seconds_of(t)) : "null"; };
-  const double rate = change_rate(page);
-  return JsonLine()
-      .text("url", page.url)
-      .text("host", page.host)
-      .text("crawl", crawl.empty() ? "DEFAULT" : crawl)
-      .text("state", name_of(page.state))
-      .number("depth", page.depth)
-      .number("score", page.score)
-      .json("rank", JsonLine().number("before", score.before).number("now", score.now).object())
-      .text("hash", fmt::format("{:016x}", page.hash))
-      .json("linked_from", page.linked_from == kNoPage ? "null" : fmt::format("\"{:016x}\"", page.linked_from_hash))
-      .number("crawls", page.n_crawls)
-      .number("changes", page.n_changes)
-      .json("first_crawl", time(page.first_crawl))
-      .json("last_crawl", time(page.last_crawl))
-      .text("content_hash", page.content_hash)
-      .text("metadata", page.metadata)
-      .json("change_rate", rate < 0 ? "null" : fmt::format("{}", rate))
-      .object();
-}
 
 }  // namespace
 
 void ReaderApi::add_to(Routes& routes) {
   using Answer = Result<std::string> (ReaderApi::*)(const Query&);
-  const auto add = [&](std::string path, Answer answer, std::vector<std::string_view> known) {
-    routes.add(Method::get, std::move(path), For::readers,
-               [this, answer, known = std::move(known)](const HttpRequest& request) {
-                 const auto query = Query::parse(request.query, known);
-                 if (!query) return error_response(request, query.error());
-                 auto json = (this->*answer)(*query);
-                 return json ? json_response(std::move(*json)) : error_response(request, json.error());
-               });
+  const auto add = [&](std::string path, Answer answer, std::vector<std::string_view> known, Pace pace = Pace::quick) {
+    const auto handle = [this, answer, known = std::move(known)](const HttpRequest& request) {
+      const auto query = Query::parse(request.query, known);
+      return query ? response_of(request, (this->*answer)(*query)) : error_response(request, query.error());
+    };
+    routes.add(Method::get, std::move(path), For::readers, handle, pace);
   };
   add("/page", &ReaderApi::page, {"url", "crawl"});
-  add("/links", &ReaderApi::links, {"url", "direction", "limit", "crawl"});
-  add("/best", &ReaderApi::best, {"n"});
+  add("/best", &ReaderApi::best, {"n"}, Pace::slow);
   add("/host", &ReaderApi::host, {"key", "crawl"});
-  add("/hosts", &ReaderApi::hosts, {"sort", "order", "offset", "limit", "search", "crawl"});
+  add("/hosts", &ReaderApi::hosts, {"sort", "order", "offset", "limit", "search", "crawl"}, Pace::slow);
+  add("/freshness", &ReaderApi::freshness, {}, Pace::slow);
   add("/failures", &ReaderApi::failures, {"n"});
   add("/series", &ReaderApi::series, {});
 }
 
 Result<std::string> ReaderApi::page(const Query& query) {
-  ADUANA_ASSIGN(const std::string url, url_of(query));
+  ADUANA_ASSIGN(const std::string url, query.required("url", kExampleUrl));
   const std::string_view crawl = query.text_or("crawl", "");
-  ADUANA_ASSIGN(const PageInfo page, frontier_.page({url, crawl}));
-  ADUANA_ASSIGN(const PageScore score, frontier_.score({url, crawl}));
-  return page_json(page, crawl, score);
-}
-
-Result<std::string> ReaderApi::links(const Query& query) {
-  ADUANA_ASSIGN(const std::string url, url_of(query));
-  const std::string_view name = query.text_or("direction", "out");
-  if (name != "out" && name != "in") return invalid("direction must be out or in");
-  ADUANA_ASSIGN(const uint64_t limit, query.number("limit", 100, 0, kMostLinks));
-  const Instant now = clock_.now();
-  const LinkDirection direction = name == "in" ? LinkDirection::in : LinkDirection::out;
-  ADUANA_ASSIGN(const PageLinks links, frontier_.links({url, query.text_or("crawl", "")}, direction, limit));
-  std::string list = "[";
-  for (const PageInfo& page : links.pages) {
-    if (list.size() > 1) list += ',';
-    list += JsonLine().text("url", page.url).text("state", name_of(page.state)).number("score", page.score).object();
+  PageDetails details;
+  details.crawl = crawl.empty() ? "DEFAULT" : crawl;
+  ADUANA_ASSIGN(details.page, frontier_.page({url, crawl}));
+  ADUANA_ASSIGN(details.score, frontier_.score({url, crawl}));
+  if (details.page.linked_from != kNoPage) {
+    // It may have been deleted since.
+    if (const auto from = frontier_.page(details.page.linked_from)) details.linked_from_url = from->url;
   }
-  return JsonLine()
-      .text("url", url)
-      .text("direction", name)
-      .number("total", links.total)
-      .text("source", "store")
-      .number("as_of", seconds_of(now))
-      .json("links", list + ']')
-      .object();
+  details.history = events_.of(details.page.idx);
+  return page_json(details);
 }
 
 Result<std::string> ReaderApi::best(const Query& query) {
@@ -118,9 +71,8 @@ Result<std::string> ReaderApi::best(const Query& query) {
 }
 
 Result<std::string> ReaderApi::host(const Query& query) {
-  const std::string* key = query.text("key");
-  if (!key || key->empty()) return invalid("the parameter key is missing: ?key=example.com");
-  ADUANA_ASSIGN(const QueueStatus host, frontier_.queue(*key, query.text_or("crawl", "")));
+  ADUANA_ASSIGN(const std::string key, query.required("key", kExampleKey));
+  ADUANA_ASSIGN(const QueueStatus host, frontier_.queue(key, query.text_or("crawl", "")));
   return host_json(host);
 }
 
@@ -144,6 +96,23 @@ Result<std::string> ReaderApi::hosts(const Query& query) {
       .number("total", page.total)
       .number("as_of", seconds_of(page.as_of))
       .json("hosts", rows + ']')
+      .object();
+}
+
+Result<std::string> ReaderApi::freshness(const Query&) {
+  const Instant now = clock_.now();
+  ADUANA_ASSIGN(const FreshnessEstimate estimate, frontier_.freshness());
+  ADUANA_ASSIGN(const FrontierStats stats, frontier_.stats());
+  const auto age = [&](Millis time) { return estimate.sampled ? fmt::format("{}", seconds_of(time)) : "null"; };
+  return JsonLine()
+      .number("as_of", seconds_of(now))
+      .number("pages", estimate.pages)
+      .number("sampled", estimate.sampled)
+      .number("known", estimate.known)
+      .json("fresh", estimate.fresh ? fmt::format("{}", *estimate.fresh) : "null")
+      .json("age", JsonLine().json("median", age(estimate.median_age)).json("p90", age(estimate.p90_age)).object())
+      .number("scheduled", stats.count(PageState::scheduled))
+      .number("due", estimate.due)
       .object();
 }
 

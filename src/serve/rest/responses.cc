@@ -51,6 +51,10 @@ HttpResponse json_response(std::string body, unsigned status) {
   return response;
 }
 
+HttpResponse response_of(const HttpHead& head, Result<std::string> json) {
+  return json ? json_response(std::move(*json)) : error_response(head, json.error());
+}
+
 std::string error_json(const Error& error) {
   return JsonLine().text("code", name_of(error.code())).text("message", error.message()).object();
 }

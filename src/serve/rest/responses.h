@@ -16,6 +16,7 @@ HttpResponse error_response(const HttpHead& head, unsigned status, std::string_v
 HttpResponse error_response(const HttpHead& head, const Error& error);
 
 HttpResponse json_response(std::string body, unsigned status = 200);
+HttpResponse response_of(const HttpHead& head, Result<std::string> json);
 
 // {"code":…,"message":…}
 std::string error_json(const Error& error);

@@ -10,6 +10,9 @@
 
 namespace aduana {
 
+// Whether an answer may take long: because it waits for the disk, or looks at very much.
+enum class Pace : uint8_t { quick, slow };
+
 // Who may do it. (What a spider may do and what a reader may do are different things; an admin may do all.)
 enum class For : uint8_t { anyone, spiders, readers, admins };
 
@@ -18,12 +21,14 @@ struct Route {
   std::string path;
   For allowed;
   std::function<HttpResponse(const HttpRequest&)> answer;
+  Pace pace = Pace::quick;
 };
 
 class Routes {
  public:
-  void add(Method method, std::string path, For allowed, std::function<HttpResponse(const HttpRequest&)> answer) {
-    routes_.push_back({method, std::move(path), allowed, std::move(answer)});
+  void add(Method method, std::string path, For allowed, std::function<HttpResponse(const HttpRequest&)> answer,
+           Pace pace = Pace::quick) {
+    routes_.push_back({method, std::move(path), allowed, std::move(answer), pace});
   }
 
   const Route* find(Method method, std::string_view path) const;

@@ -149,7 +149,14 @@ HttpResponse SpiderApi::crawled(const HttpRequest& request) {
   if (!shape) return error_response(request, shape.error());
   const auto reported = frontier_.report(messages.pages());
   if (!reported) return error_response(request, reported.error());
-  for (size_t i = 0; i < reported->pages.size(); ++i) answer.set(i, reported->pages[i].error);
+  {
+    PageEvents::Adding history(events_);
+    for (size_t i = 0; i < reported->pages.size(); ++i) {
+      const PageOutcome& outcome = reported->pages[i];
+      answer.set(i, outcome.error);
+      if (!outcome.error) history.add(outcome.page, PageEventKind::crawled);
+    }
+  }
   activity_.count(Act::crawled, answer.done());
   const bool all = answer.done() == answer.size();
   if (*shape == BodyShape::one) {
@@ -182,6 +189,10 @@ HttpResponse SpiderApi::next_pages(const HttpRequest& request) {
   const auto pages = frontier_.request(*n, *options);
   if (!pages) return error_response(request, pages.error());
   activity_.count(Act::requested, pages->size());
+  {
+    PageEvents::Adding history(events_);
+    for (const Request& page : *pages) history.add(page.page, PageEventKind::requested);
+  }
   return json_response(pages_json(*pages, format == "full"));
 }
 
@@ -209,6 +220,7 @@ HttpResponse SpiderApi::failed(const HttpRequest& request) {
     const Ended& ended = batch->ended[i];
     activity_.count(Act::failed, 1);
     activity_.add_failure(ended.url, ended.kind, ended.reason);
+    note({ended.url, ended.crawl, ended.queue}, PageEventKind::failed, name_of(ended.kind));
   }
   return answer_of(request, *batch);
 }
@@ -220,8 +232,15 @@ HttpResponse SpiderApi::released(const HttpRequest& request) {
   for (const Ended& e : batch->ended) pages.push_back({e.url, e.crawl, e.queue});
   const auto outcomes = frontier_.release(pages);
   if (!outcomes) return error_response(request, outcomes.error());
-  for (size_t i = 0; i < outcomes->size(); ++i) batch->answer.set(i, (*outcomes)[i]);
+  for (size_t i = 0; i < outcomes->size(); ++i) {
+    batch->answer.set(i, (*outcomes)[i]);
+    if (!(*outcomes)[i]) note(pages[i], PageEventKind::released);
+  }
   return answer_of(request, *batch);
+}
+
+void SpiderApi::note(const PageRef& page, PageEventKind kind, const char* detail) {
+  if (const auto found = frontier_.page(page)) PageEvents::Adding(events_).add(found->idx, kind, detail);
 }
 
 }  // namespace aduana

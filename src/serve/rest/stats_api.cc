@@ -113,6 +113,8 @@ HttpResponse StatsApi::metrics(const HttpRequest& request) {
     text.gauge("aduana_http_connections", "Connections", number(counts.connections));
     text.counter("aduana_http_connections_total", "Connections accepted", number(counts.accepted));
     text.counter("aduana_http_refused_connections_total", "Connections over a limit", number(counts.refused));
+    text.counter("aduana_http_refused_requests_total", "Requests of clients that ask too often",
+                 number(counts.too_many));
     text.counter("aduana_http_requests_total", "Requests", number(counts.requests));
     text.gauge("aduana_http_body_bytes", "Memory of bodies that are being read or answered",
                number(counts.bytes_of_bodies));

@@ -1,0 +1,99 @@
+#include "serve/rest/links_api.h"
+
+#include "base/json_line.h"
+#include "serve/rest/json_values.h"
+#include "serve/rest/responses.h"
+#include "serve/rest/values.h"
+
+namespace aduana {
+
+namespace {
+
+constexpr uint64_t kMostLinks = 10'000;
+
+std::string links_json(const std::vector<PageInfo>& pages) {
+  std::string list = "[";
+  for (const PageInfo& page : pages) {
+    if (list.size() > 1) list += ',';
+    list += JsonLine().text("url", page.url).text("state", name_of(page.state)).number("score", page.score).object();
+  }
+  return list + ']';
+}
+
+}  // namespace
+
+void LinksApi::add_to(Routes& routes) {
+  const auto links_of = [this](const HttpRequest& request) {
+    static constexpr std::string_view kKnown[] = {"url", "direction", "limit", "crawl", "source"};
+    const auto query = Query::parse(request.query, kKnown);
+    return query ? response_of(request, links(*query)) : error_response(request, query.error());
+  };
+  routes.add(Method::get, "/links", For::readers, links_of, Pace::slow);
+  routes.add(
+      Method::post, "/graph", For::admins,
+      [this](const HttpRequest& request) { return response_of(request, make_graph()); }, Pace::slow);
+}
+
+Result<std::string> LinksApi::links(const Query& query) {
+  ADUANA_ASSIGN(const std::string url, query.required("url", kExampleUrl));
+  const std::string_view direction = query.text_or("direction", "out");
+  if (direction != "out" && direction != "in") return invalid("direction must be out or in");
+  ADUANA_ASSIGN(const uint64_t limit, query.number("limit", 100, 0, kMostLinks));
+  const std::string_view source = query.text_or("source", "");
+  if (!source.empty() && source != "store" && source != "graph") return invalid("source must be store or graph");
+  ADUANA_ASSIGN(const Found found, find({url, query.text_or("crawl", "")},
+                                        direction == "in" ? LinkDirection::in : LinkDirection::out, limit, source));
+  return JsonLine()
+      .text("url", url)
+      .text("direction", direction)
+      .number("total", found.links.total)
+      .text("source", found.source)
+      .number("as_of", seconds_of(found.as_of))
+      .json("links", links_json(found.links.pages))
+      .object();
+}
+
+Result<LinksApi::Found> LinksApi::find(const PageRef& page, LinkDirection direction, uint64_t limit,
+                                       std::string_view source) {
+  // The store has the links out of a page with the page. In a graph all crawls are one.
+  const bool store_is_better = direction == LinkDirection::out || !page.crawl.empty();
+  if (source == "graph" || (source.empty() && !store_is_better)) {
+    ADUANA_ASSIGN(auto found, find_in_graph(page, direction, limit));
+    if (found) return std::move(*found);
+    if (source == "graph") {
+      return Error(Code::not_found, graph_.newest() ? "the page is newer than the graph; POST /graph makes a new one"
+                                                    : "there is no graph yet; POST /graph makes one");
+    }
+  }
+  const Instant now = clock_.now();
+  ADUANA_ASSIGN(PageLinks links, frontier_.links(page, direction, limit));
+  return Found{std::move(links), "store", now};
+}
+
+Result<std::optional<LinksApi::Found>> LinksApi::find_in_graph(const PageRef& page, LinkDirection direction,
+                                                               uint64_t limit) {
+  const auto snapshot = graph_.newest();
+  if (!snapshot) return std::optional<Found>();
+  ADUANA_ASSIGN(const PageInfo info, frontier_.page(page));
+  ADUANA_ASSIGN(const auto linked, snapshot->graph->links_of(info.url, direction, limit));
+  if (!linked) return std::optional<Found>();
+  Found found{{linked->total, {}}, "graph", snapshot->as_of};
+  for (const std::string& url : linked->urls) {
+    auto now = frontier_.page({url, page.crawl});
+    if (!now && now.error().code() != Code::not_found) return now.error();
+    if (now) found.links.pages.push_back(std::move(*now));  // else it was deleted, or is of another crawl
+  }
+  return std::optional(std::move(found));
+}
+
+Result<std::string> LinksApi::make_graph() {
+  const Millis begin = clock_.elapsed();
+  ADUANA_ASSIGN(const auto made, graph_.make());
+  return JsonLine()
+      .number("pages", made->graph->pages())
+      .number("links", made->graph->links())
+      .number("took", seconds_of(clock_.elapsed() - begin))
+      .object();
+}
+
+}  // namespace aduana
