@@ -134,6 +134,11 @@ TEST_F(RestTest, LinesAreKnownWithoutTheirContentType) {
   const HttpResponse response = post("/crawled", "{\"url\":\"http://a.com/\"}\n{\"url\":\"http://b.com/\"}\n");
   EXPECT_EQ(response.status, 201u);
   EXPECT_EQ(uint64_t(json(response)["stored"]), 2u);
+  // And whose content type says lines are read as lines: this one is a list, not a page.
+  EXPECT_EQ(post("/crawled", "[{\"url\":\"http://a.com/\"}]\n", "application/x-ndjson").status, 200u);
+  EXPECT_EQ(
+      post("/released", "[]\n", "application/x-ndjson").body,
+      R"({"done":0,"results":[{"ok":false,"error":{"code":"invalid","message":"expected an object {\"url\": …}"}}]})");
   // One page over several lines is one page.
   EXPECT_EQ(post("/crawled", "{\n\"url\":\n\"http://c.com/\"\n}\n").body, "");
 }
@@ -171,6 +176,16 @@ TEST_F(RestTest, WhatIsSentAgainAfterALostAnswerCountsOnce) {
   }
   EXPECT_EQ(state("http://b.com/"), PageState::gone);
   EXPECT_EQ(state("http://c.com/"), PageState::queued);
+}
+
+TEST_F(RestTest, ARedirectLeadsSomewhere) {
+  seed("http://a.com/");
+  const HttpResponse nowhere = post("/failed", R"({"url":"http://a.com/","kind":"redirect"})");
+  EXPECT_EQ(nowhere.status, 400u);
+  EXPECT_EQ(nowhere.body, "\"target\" is missing: where the redirect leads\n");
+  EXPECT_EQ(state("http://a.com/"), PageState::queued);
+  EXPECT_EQ(post("/failed", R"({"url":"http://a.com/","kind":"redirect","target":"/b"})").status, 200u);
+  EXPECT_EQ(state("http://a.com/b"), PageState::queued);
 }
 
 TEST_F(RestTest, ReasonsThatClientsMakeUpDoNotFillTheMemory) {
@@ -331,6 +346,9 @@ TEST_F(RestTest, AHostCanBeBlockedSlowedDownAndLetGo) {
   EXPECT_EQ(post("/host", R"({"block_for":60})").status, 400u);
   EXPECT_EQ(post("/host?key=a.com", R"({"blok_for":60})").status, 400u);
   EXPECT_EQ(post("/host?key=a.com", R"({"limit":-1})").status, 400u);
+  EXPECT_EQ(post("/host?key=a.com", R"({"resume":false})").status, 400u);
+  EXPECT_EQ(post("/host?key=a.com", R"({"resume":true,"delay":5})").status, 400u);
+  EXPECT_EQ(post("/host?key=a.com", R"({"block_for":5,"resume":true})").status, 400u);
   EXPECT_EQ(post("/host?key=a.com", "[]").status, 400u);
 }
 
@@ -354,6 +372,9 @@ TEST_F(RestTest, SeedsAreLinesOrJson) {
   EXPECT_FALSE(bool(objects["results"].at(3)["ok"]));
   EXPECT_EQ(frontier_->page({"http://d.com/"})->metadata, "m");
   EXPECT_EQ(state("http://b.com/"), PageState::queued);
+  EXPECT_EQ(post("/seeds", "\"http://e.com/\"").body, R"({"new_urls":1,"results":[{"ok":true}]})");
+  EXPECT_EQ(post("/seeds", "\"e\"").status, 400u);
+  EXPECT_EQ(post("/seeds", "{}").body, "\"url\" is missing\n");
 }
 
 TEST_F(RestTest, TheSeriesHasTheSecondsThatAreOver) {

@@ -26,20 +26,23 @@ void AdminApi::add_to(Routes& routes) {
 HttpResponse AdminApi::seeds(const HttpRequest& request) {
   SeedList list;
   BatchAnswer answer;
+  BodyShape shape = BodyShape::many;
   if (request.content_type.starts_with("text/")) {
     list.add_lines(request.body);
     for (size_t i = 0; i < list.size(); ++i) answer.read();
   } else {
     JsonBody body;
-    const auto shape = body.each(request, [&](const Result<simdjson::dom::element>& element) {
+    const auto read = body.each(request, [&](const Result<simdjson::dom::element>& element) {
       const Status taken = element ? list.add(*element) : Status(element.error());
       taken ? answer.read() : answer.unreadable(taken.error());
     });
-    if (!shape) return error_response(request, shape.error());
+    if (!read) return error_response(request, read.error());
+    shape = *read;
   }
   const auto found = frontier_.discover(list.discoveries());
   if (!found) return error_response(request, found.error());
   for (size_t i = 0; i < found->errors.size(); ++i) answer.set(i, found->errors[i]);
+  if (shape == BodyShape::one && answer[0]) return error_response(request, *answer[0]);
   return json_response(JsonLine().number("new_urls", found->new_urls).json("results", answer.results_json()).object());
 }
 
@@ -56,6 +59,7 @@ Result<std::string> AdminApi::control_host(const HttpRequest& request) {
   ADUANA_ASSIGN(const simdjson::dom::element body, parse_json(parser, request.body));
   simdjson::dom::object object;
   if (body.get(object)) return wrong_type("the body", "an object", body);
+  bool resume = false;
   for (const auto [name, value] : object) {
     if (name == "block_for") {
       ADUANA_ASSIGN(const Millis time, read_duration(value, "\"block_for\""));
@@ -72,11 +76,15 @@ Result<std::string> AdminApi::control_host(const HttpRequest& request) {
       }
       control.limit = static_cast<uint32_t>(limit);
     } else if (name == "resume") {
-      control.block_until = Instant{};
-      control.delay.emplace();
+      if (value.get(resume) || !resume) return invalid("\"resume\" can only be true");
     } else {
       return invalid("the fields of a host's control are block_for, delay, limit and resume");
     }
+  }
+  if (resume) {
+    if (control.block_until || control.delay) return invalid("\"resume\" takes back what block_for and delay give");
+    control.block_until = Instant{};
+    control.delay.emplace();
   }
   ADUANA_TRY(frontier_.control(control));
   ADUANA_ASSIGN(const QueueStatus after, frontier_.queue(control.key, control.crawl));

@@ -1,7 +1,7 @@
 // The body of a POST: one JSON object, a list of them, or one a line (NDJSON).
 //
-// Which of them it is: a list begins with a bracket; lines are told by the content type, or by the first line being a
-// whole object with more behind it.
+// Which of them it is: lines are told by the content type, or by the first line being a whole object with more behind
+// it; a list begins with a bracket.
 #pragma once
 
 #include <simdjson.h>
@@ -25,19 +25,17 @@ class JsonBody {
     std::string_view body = request.body;
     const size_t begin = body.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return invalid("the body is empty: expected JSON");
-    if (body[begin] != '[' && !is_lines_type(request.content_type)) {
+    if (!is_lines_type(request.content_type)) {
       auto whole = parse_json(parser_, body);
+      if (simdjson::dom::array items; whole && !whole->get(items)) {
+        for (const auto& item : items) take(Result<simdjson::dom::element>(item));
+        return BodyShape::many;
+      }
       if (whole) {
         take(Result<simdjson::dom::element>(*whole));
         return BodyShape::one;
       }
-      if (!first_line_is_whole(body.substr(begin))) return whole.error();
-    } else if (body[begin] == '[') {
-      ADUANA_ASSIGN(const simdjson::dom::element whole, parse_json(parser_, body));
-      simdjson::dom::array items;
-      if (whole.get(items)) return invalid("expected a list");
-      for (const auto& item : items) take(Result<simdjson::dom::element>(item));
-      return BodyShape::many;
+      if (body[begin] == '[' || !first_line_is_whole(body.substr(begin))) return whole.error();
     }
     for (std::string_view line; next_line(body, line);) take(parse_json(parser_, line));
     return BodyShape::many;

@@ -96,6 +96,9 @@ Result<Ended> read_ended(const simdjson::dom::element& element, bool failure) {
     }
   }
   if (!has_url) return invalid("\"url\" is missing");
+  if (ended.kind == FailureKind::redirect && ended.target.empty()) {
+    return invalid("\"target\" is missing: where the redirect leads");
+  }
   return ended;
 }
 
