@@ -13,14 +13,22 @@
 
 namespace aduana {
 
+namespace {
+
+const std::vector<std::string_view> kHostParameters = {"key", "crawl"};
+
+}  // namespace
+
 void AdminApi::add_to(Routes& routes) {
   routes.add(Method::post, "/seeds", For::admins, [this](const HttpRequest& r) { return seeds(r); });
-  routes.add(Method::post, "/host", For::admins,
-             [this](const HttpRequest& r) { return response_of(r, control_host(r)); });
+  routes.add(
+      Method::post, "/host", For::admins, [this](const HttpRequest& r) { return response_of(r, control_host(r)); },
+      kHostParameters);
   routes.add(Method::post, "/pause", For::admins, [this](const HttpRequest& r) { return pause(r, true); });
   routes.add(Method::post, "/resume", For::admins, [this](const HttpRequest& r) { return pause(r, false); });
   routes.add(
-      Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); }, Pace::slow);
+      Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); }, {},
+      Pace::slow);
 }
 
 HttpResponse AdminApi::seeds(const HttpRequest& request) {
@@ -47,8 +55,7 @@ HttpResponse AdminApi::seeds(const HttpRequest& request) {
 }
 
 Result<std::string> AdminApi::control_host(const HttpRequest& request) {
-  static constexpr std::string_view kKnown[] = {"key", "crawl"};
-  ADUANA_ASSIGN(const Query query, Query::parse(request.query, kKnown));
+  ADUANA_ASSIGN(const Query query, Query::parse(request.query, kHostParameters));
   ADUANA_ASSIGN(const std::string key, query.required("key", kExampleKey));
   QueueControl control;
   control.crawl = query.text_or("crawl", "");

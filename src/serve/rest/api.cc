@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "serve/http/query.h"
+#include "serve/rest/openapi.h"
 #include "serve/rest/responses.h"
 
 namespace aduana {
@@ -61,6 +63,7 @@ Api::Api(Frontier& frontier, const Clock& clock, const ApiOptions& options, Auth
   links_.add_to(routes_);
   admins_.add_to(routes_);
   stats_.add_to(routes_);
+  add_openapi(routes_);
   add_console(routes_);
 }
 
@@ -119,6 +122,9 @@ std::optional<HttpResponse> Api::refuse(HttpHead& head) {
 
 HttpResponse Api::answer(const HttpRequest& request) {
   const Route* route = routes_.find(request.method, request.path);
+  if (route->parameters.empty()) {  // the others read their query themselves
+    if (const auto query = Query::parse(request.query, {}); !query) return error_response(request, query.error());
+  }
   HttpResponse response = route->answer(request);
   if (response.headers.empty()) response.headers.emplace_back("Cache-Control", "no-store");
   return response;

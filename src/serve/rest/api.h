@@ -35,6 +35,7 @@ class Api final : public HttpHandler {
   bool answers_slowly(const HttpHead& head) override;
   HttpResponse error(const HttpHead& head, unsigned status, std::string_view code, const std::string& message) override;
 
+  const Routes& routes() const { return routes_; }
   void set_server(const HttpServer* server) { stats_.set_server(server); }
   // What takes long and was not finished is given up; to be called before the server is stopped.
   void stop() { links_.stop(); }

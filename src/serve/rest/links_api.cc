@@ -23,15 +23,14 @@ std::string links_json(const std::vector<PageInfo>& pages) {
 }  // namespace
 
 void LinksApi::add_to(Routes& routes) {
-  const auto links_of = [this](const HttpRequest& request) {
-    static constexpr std::string_view kKnown[] = {"url", "direction", "limit", "crawl", "source"};
-    const auto query = Query::parse(request.query, kKnown);
+  const std::vector<std::string_view> known = {"url", "direction", "limit", "crawl", "source"};
+  const auto links_of = [this, known](const HttpRequest& request) {
+    const auto query = Query::parse(request.query, known);
     return query ? response_of(request, links(*query)) : error_response(request, query.error());
   };
-  routes.add(Method::get, "/links", For::readers, links_of, Pace::slow);
-  routes.add(
-      Method::post, "/graph", For::admins,
-      [this](const HttpRequest& request) { return response_of(request, make_graph()); }, Pace::slow);
+  routes.add(Method::get, "/links", For::readers, links_of, known, Pace::slow);
+  const auto graph = [this](const HttpRequest& request) { return response_of(request, make_graph()); };
+  routes.add(Method::post, "/graph", For::admins, graph, {}, Pace::slow);
 }
 
 Result<std::string> LinksApi::links(const Query& query) {

@@ -23,11 +23,11 @@ constexpr uint64_t kMostBest = 1000;
 void ReaderApi::add_to(Routes& routes) {
   using Answer = Result<std::string> (ReaderApi::*)(const Query&);
   const auto add = [&](std::string path, Answer answer, std::vector<std::string_view> known, Pace pace = Pace::quick) {
-    const auto handle = [this, answer, known = std::move(known)](const HttpRequest& request) {
+    const auto handle = [this, answer, known](const HttpRequest& request) {
       const auto query = Query::parse(request.query, known);
       return query ? response_of(request, (this->*answer)(*query)) : error_response(request, query.error());
     };
-    routes.add(Method::get, std::move(path), For::readers, handle, pace);
+    routes.add(Method::get, std::move(path), For::readers, handle, std::move(known), pace);
   };
   add("/page", &ReaderApi::page, {"url", "crawl"});
   add("/best", &ReaderApi::best, {"n"}, Pace::slow);

@@ -20,6 +20,7 @@ struct Route {
   Method method;  // of Method::get, HEAD is answered too
   std::string path;
   For allowed;
+  std::vector<std::string_view> parameters;  // that the query may have
   std::function<HttpResponse(const HttpRequest&)> answer;
   Pace pace = Pace::quick;
 };
@@ -27,13 +28,14 @@ struct Route {
 class Routes {
  public:
   void add(Method method, std::string path, For allowed, std::function<HttpResponse(const HttpRequest&)> answer,
-           Pace pace = Pace::quick) {
-    routes_.push_back({method, std::move(path), allowed, std::move(answer), pace});
+           std::vector<std::string_view> parameters = {}, Pace pace = Pace::quick) {
+    routes_.push_back({method, std::move(path), allowed, std::move(parameters), std::move(answer), pace});
   }
 
   const Route* find(Method method, std::string_view path) const;
   // The methods that the path has, as the header Allow wants them; empty: there is no such path.
   std::string methods_of(std::string_view path) const;
+  const std::vector<Route>& all() const { return routes_; }
 
  private:
   std::vector<Route> routes_;

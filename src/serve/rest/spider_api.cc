@@ -18,6 +18,7 @@ namespace aduana {
 namespace {
 
 constexpr double kLongestLease = 366 * 86400.0;
+const std::vector<std::string_view> kRequestParameters = {"n", "lease", "per_host", "crawl", "queue", "format"};
 constexpr size_t kMostKept = 4 << 20;  // bytes of a body
 
 // What one thread needs to read reports, kept from one to the next.
@@ -135,7 +136,9 @@ HttpResponse answer_of(const HttpRequest& request, const EndedBatch& batch) {
 
 void SpiderApi::add_to(Routes& routes) {
   routes.add(Method::post, "/crawled", For::spiders, [this](const HttpRequest& r) { return crawled(r); });
-  routes.add(Method::get, "/request", For::spiders, [this](const HttpRequest& r) { return next_pages(r); });
+  routes.add(
+      Method::get, "/request", For::spiders, [this](const HttpRequest& r) { return next_pages(r); },
+      kRequestParameters);
   routes.add(Method::post, "/failed", For::spiders, [this](const HttpRequest& r) { return failed(r); });
   routes.add(Method::post, "/released", For::spiders, [this](const HttpRequest& r) { return released(r); });
 }
@@ -178,8 +181,7 @@ HttpResponse SpiderApi::crawled(const HttpRequest& request) {
 }
 
 HttpResponse SpiderApi::next_pages(const HttpRequest& request) {
-  static constexpr std::string_view kKnown[] = {"n", "lease", "per_host", "crawl", "queue", "format"};
-  const auto query = Query::parse(request.query, kKnown);
+  const auto query = Query::parse(request.query, kRequestParameters);
   if (!query) return error_response(request, query.error());
   const auto n = query->number("n", default_requests_, 0, kMostRequests);
   if (!n) return error_response(request, n.error());
