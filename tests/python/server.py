@@ -15,10 +15,13 @@ PROGRAM = os.environ["ADUANA_PROGRAM"]  # the built one; ctest says where
 class Server:
     """Use it in a `with`. Without users, everybody of this machine is an admin."""
 
-    def __init__(self, users=(), args=()):
+    def __init__(self, users=(), args=(), cwd=None):
         self._folder = tempfile.TemporaryDirectory(prefix="aduana_python_")
         self.dir = Path(self._folder.name)
-        self.args = ["--dir", str(self.dir / "store"), "--port", "0", *args]
+        self.cwd = cwd
+        self.args = ["--port", "0", *args]
+        if "--dir" not in args:
+            self.args += ["--dir", str(self.dir / "store")]
         for name, role in users:
             self.run("passwd", str(self.dir / "passwords"), name, "--role", role, input=f"{name}'s secret\n")
         if users:
@@ -31,7 +34,7 @@ class Server:
     def __enter__(self):
         self._log = open(self.dir / "log", "w+")
         self._process = subprocess.Popen(
-            [PROGRAM, "serve", *self.args], stdout=subprocess.PIPE, stderr=self._log, text=True
+            [PROGRAM, "serve", *self.args], cwd=self.cwd, stdout=subprocess.PIPE, stderr=self._log, text=True
         )
         said = self._process.stdout.readline()
         listens = re.match(r"Listening on (\S+)/ with", said)
