@@ -70,6 +70,56 @@ TEST_F(ServeTest, OldClientsAreServed) {
   EXPECT_EQ(run({"db", "check", db()}).code, 0);
 }
 
+// The example messages of 2015 with their user, over HTTPS; only that here the certificate is verified.
+TEST_F(ServeTest, OldClientsAreServedWithAUserAndTls) {
+  output_of({"passwd", path("passwords"), "test", "--role", "spider"}, "123\n");
+  output_of({"cert", "--cert", path("cert.pem"), "--key", path("key.pem")});
+  write_whole(path("seeds"),
+              "http://www.reddit.com/r/MachineLearning/\nhttp://www.datanami.com/\n"
+              "http://venturebeat.com/tag/machine-learning/\n");
+  serve({"--passwds", path("passwords"), "--ssl-cert", path("cert.pem"), "--ssl-key", path("key.pem"), "--seeds",
+         path("seeds")});
+  const std::string server = "https://localhost:" + std::to_string(port_);
+  const auto ask = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), {"-i", "--http1.1", "--cacert", path("cert.pem")});
+    return curl(args).out;
+  };
+  const auto status = [](const std::string& answer) { return answer.substr(0, answer.find('\r')); };
+
+  const std::string next = ask({"-u", "test:123", server + "/request?n=3"});
+  EXPECT_EQ(status(next), "HTTP/1.1 200 OK");
+  EXPECT_NE(next.find("Content-Type: application/json\r\n"), std::string::npos) << next;
+  EXPECT_EQ(next.substr(next.find("\r\n\r\n") + 4),
+            R"(["http://www.reddit.com/r/MachineLearning/","http://www.datanami.com/",)"
+            R"("http://venturebeat.com/tag/machine-learning/"])");
+  const std::string crawled = ask({"-u", "test:123", server + "/crawled", "-d",
+                                   R"({ "url" : "http://scrapinghub.com",
+   "score": 0.5,
+   "links": [["http://scrapinghub.com/professional-services/", 1.0],
+        ["http://scrapinghub.com/platform/", 0.5],
+        ["http://scrapinghub.com/pricing/", 0.8],
+        ["http://scrapinghub.com/clients/", 0.9]] })"});
+  EXPECT_EQ(status(crawled), "HTTP/1.1 201 Created");
+  EXPECT_TRUE(crawled.ends_with("\r\n\r\n")) << crawled;
+  const std::string bad = ask({"-u", "test:123", server + "/crawled", "-d", "{\"score\": 1}"});
+  EXPECT_EQ(status(bad), "HTTP/1.1 400 Bad Request");
+  EXPECT_TRUE(bad.ends_with("\r\n\r\n\"url\" is missing\n")) << bad;
+
+  for (const std::vector<std::string>& who : {std::vector<std::string>{}, {"-u", "test:124"}, {"-u", "tset:123"}}) {
+    std::vector<std::string> args = who;
+    args.push_back(server + "/request");
+    const std::string refused = ask(args);
+    EXPECT_EQ(status(refused), "HTTP/1.1 401 Unauthorized");
+    EXPECT_NE(refused.find("WWW-Authenticate: Basic realm="), std::string::npos) << refused;
+  }
+  EXPECT_EQ(status(ask({"-u", "test:123", server + "/stats"})), "HTTP/1.1 403 Forbidden");
+  // Who doesn't know the certificate goes away, and without TLS there is nothing.
+  EXPECT_EQ(curl({"-u", "test:123", server + "/request"}).code, 60);
+  EXPECT_NE(curl({"-u", "test:123", url("/request")}).code, 0);
+  EXPECT_EQ(stop().code, 0);
+  EXPECT_EQ(run({"db", "check", db()}).code, 0);
+}
+
 TEST_F(ServeTest, WhatWasReportedIsThereAfterARestart) {
   serve();
   EXPECT_EQ(curl({url("/crawled"), "-d", R"({"url":"http://a.com/","links":["http://a.com/1"]})"}).code, 0);
