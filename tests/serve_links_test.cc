@@ -36,7 +36,8 @@ class RestLinksTest : public RestTest {
     const auto answer = json(get("/links?" + parameters));
     std::set<std::string> urls;
     for (const auto link : list(answer["links"])) urls.emplace(std::string_view(link["url"]));
-    std::string told = std::string(std::string_view(answer["source"])) + ' ' + std::to_string(uint64_t(answer["total"]));
+    std::string told =
+        std::string(std::string_view(answer["source"])) + ' ' + std::to_string(uint64_t(answer["total"]));
     for (const std::string& url : urls) told += ' ' + url;
     return told;
   }

@@ -51,7 +51,7 @@ Operations routed(const Routes& routes) {
   for (const Route& route : routes.all()) {
     if (console.contains(route.path)) continue;  // for people
     operations[(route.method == Method::get ? "get " : "post ") + route.path] = {
-        kRoles[static_cast<size_t>(route.allowed)], {route.parameters.begin(), route.parameters.end()}};
+        kRoles[static_cast<size_t>(route.allowed)], {route.parameters->begin(), route.parameters->end()}};
   }
   return operations;
 }
@@ -67,6 +67,10 @@ TEST_F(RestTest, TheDocumentIsServed) {
 TEST_F(RestTest, ParametersThatARouteDoesNotHaveAreRefused) {
   for (const Route& route : api_->routes().all()) {
     const HttpResponse response = ask(route.method, route.path + "?unheard_of=1");
+    if (!route.parameters) {
+      EXPECT_EQ(response.status, 200u) << route.path;
+      continue;
+    }
     EXPECT_EQ(response.status, 400u) << route.path;
     EXPECT_EQ(response.body, "there is no parameter \"unheard_of\" here\n") << route.path;
   }

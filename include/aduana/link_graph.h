@@ -1,7 +1,7 @@
 // A compressed graph of links in a file, made by Frontier::build_graph or `aduana graph build`, to be asked by URL.
 //
-// Opening it costs nothing: the file is mapped, and an answer reads a few kilobytes of it. It may be replaced by a newer
-// one while it is open. Immutable; thread-safe.
+// Opening it costs nothing: the file is mapped, and an answer reads a few kilobytes of it. It may be replaced by a
+// newer one while it is open. Immutable; thread-safe.
 #pragma once
 
 #include <cstdint>

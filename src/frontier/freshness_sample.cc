@@ -35,8 +35,7 @@ Result<FreshnessEstimate> sample_freshness(const StoreSnapshot& snapshot, Instan
     const Millis age = std::max(now - detail.last_crawl, Millis{0});
     ages.push_back(age);
     due += record.state == PageState::queued || record.state == PageState::leased;
-    const auto history =
-        ChangeHistory::of(detail.n_crawls, detail.n_changes, detail.first_crawl, detail.last_crawl);
+    const auto history = ChangeHistory::of(detail.n_crawls, detail.n_changes, detail.first_crawl, detail.last_crawl);
     if (!history) continue;
     ++estimate.known;
     fresh += std::exp(-change_rate(*history) * std::chrono::duration<double>(age).count());

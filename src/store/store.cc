@@ -337,7 +337,7 @@ Result<PageIdx> Store::find(std::string_view url, std::string_view crawl, std::s
   std::lock_guard lock(mutex_);
   const PageKey key = pages_->generations()->key_of(canonical, name);
   ADUANA_TRY(pages_->lookup({&key, 1}, &idx));
-  if (idx == kNoPage) return Error(Code::not_found, fmt::format("{}: no page {}", dir_, canonical.text));
+  if (idx == kNoPage) return Error(Code::not_found, fmt::format("there is no page {}", canonical.text));
   return idx;
 }
 

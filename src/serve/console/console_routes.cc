@@ -27,8 +27,9 @@ HttpResponse response_of(const ConsoleFile& file) {
 
 void add_console(Routes& routes) {
   for (const ConsoleFile& file : console_files()) {
-    routes.add(Method::get, std::string(file.path), For::readers,
-               [file](const HttpRequest&) { return response_of(file); });
+    routes.add(
+        Method::get, std::string(file.path), For::readers, [file](const HttpRequest&) { return response_of(file); },
+        std::nullopt);
   }
 }
 

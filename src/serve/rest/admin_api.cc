@@ -27,8 +27,8 @@ void AdminApi::add_to(Routes& routes) {
   routes.add(Method::post, "/pause", For::admins, [this](const HttpRequest& r) { return pause(r, true); });
   routes.add(Method::post, "/resume", For::admins, [this](const HttpRequest& r) { return pause(r, false); });
   routes.add(
-      Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); }, {},
-      Pace::slow);
+      Method::post, "/checkpoint", For::admins, [this](const HttpRequest& r) { return checkpoint(r); },
+      Parameters::value_type(), Pace::slow);
 }
 
 HttpResponse AdminApi::seeds(const HttpRequest& request) {

@@ -122,7 +122,7 @@ std::optional<HttpResponse> Api::refuse(HttpHead& head) {
 
 HttpResponse Api::answer(const HttpRequest& request) {
   const Route* route = routes_.find(request.method, request.path);
-  if (route->parameters.empty()) {  // the others read their query themselves
+  if (route->parameters && route->parameters->empty()) {  // the others read their query themselves
     if (const auto query = Query::parse(request.query, {}); !query) return error_response(request, query.error());
   }
   HttpResponse response = route->answer(request);

@@ -30,7 +30,7 @@ void LinksApi::add_to(Routes& routes) {
   };
   routes.add(Method::get, "/links", For::readers, links_of, known, Pace::slow);
   const auto graph = [this](const HttpRequest& request) { return response_of(request, make_graph()); };
-  routes.add(Method::post, "/graph", For::admins, graph, {}, Pace::slow);
+  routes.add(Method::post, "/graph", For::admins, graph, Parameters::value_type(), Pace::slow);
 }
 
 Result<std::string> LinksApi::links(const Query& query) {

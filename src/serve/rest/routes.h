@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,14 @@ enum class Pace : uint8_t { quick, slow };
 // Who may do it. (What a spider may do and what a reader may do are different things; an admin may do all.)
 enum class For : uint8_t { anyone, spiders, readers, admins };
 
+// That the query may have. Nothing: whatever comes is passed over.
+using Parameters = std::optional<std::vector<std::string_view>>;
+
 struct Route {
   Method method;  // of Method::get, HEAD is answered too
   std::string path;
   For allowed;
-  std::vector<std::string_view> parameters;  // that the query may have
+  Parameters parameters;
   std::function<HttpResponse(const HttpRequest&)> answer;
   Pace pace = Pace::quick;
 };
@@ -28,7 +32,7 @@ struct Route {
 class Routes {
  public:
   void add(Method method, std::string path, For allowed, std::function<HttpResponse(const HttpRequest&)> answer,
-           std::vector<std::string_view> parameters = {}, Pace pace = Pace::quick) {
+           Parameters parameters = std::vector<std::string_view>(), Pace pace = Pace::quick) {
     routes_.push_back({method, std::move(path), allowed, std::move(parameters), std::move(answer), pace});
   }
 
