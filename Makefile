@@ -7,7 +7,7 @@ ARGS ?=
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: build packages run test bench check sanitize sanitize-asan sanitize-tsan fuzz format clean help soak
+.PHONY: build packages run tour test bench check sanitize sanitize-asan sanitize-tsan fuzz format clean help soak
 
 build: packages  ## Build everything: build/aduana and build/aduana-bench (default)
 	cmake --preset release --log-level=WARNING
@@ -16,7 +16,10 @@ build: packages  ## Build everything: build/aduana and build/aduana-bench (defau
 packages:  ## Install the Debian packages that are missing
 	@packaging/install-packages
 
-run: build  ## See it work: a first store, filled and asked, and a simulated crawl
+run: build  ## See it work: the server, spiders, a made-up web on this machine, and the console to look at (half a minute)
+	python3 examples/served_crawl.py build/aduana
+
+tour: build  ## See the command line: a first store, filled and asked, and a simulated crawl
 	examples/quickstart.sh
 	build/simulated_crawl > /dev/null
 
