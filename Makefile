@@ -26,13 +26,14 @@ tour: build  ## See the command line: a first store, filled and asked, and a sim
 test: build  ## Build and run every test
 	cd build && $(CTEST)
 
-bench: build  ## Measure against the baselines, in ratios (a quarter of an hour); ARGS="store --urls 2M" for one of them
+bench: build  ## Measure against the baselines, in ratios (twenty minutes); ARGS="store --urls 2M" for one of them
 ifeq ($(strip $(ARGS)),)
 	build/aduana-bench url
 	build/aduana-bench store
 	build/aduana-bench frontier
 	build/aduana-bench freshness
 	build/aduana-bench graph
+	build/aduana-bench serve
 	build/aduana-bench paper --plot build/paper.svg
 else
 	build/aduana-bench $(ARGS)

@@ -7,6 +7,7 @@
 #include "graph_bench.h"
 #include "interrupt.h"
 #include "paper_bench.h"
+#include "serve_bench.h"
 #include "store_bench.h"
 #include "url_bench.h"
 
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
   aduana::bench::add_paper_bench(app, exit_code);
   aduana::bench::add_url_bench(app, exit_code);
   aduana::bench::add_graph_bench(app, exit_code);
+  aduana::bench::add_serve_bench(app, exit_code);
   CLI11_PARSE(app, argc, argv);
   return exit_code;
 }
