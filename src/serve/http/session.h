@@ -50,7 +50,9 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
  public:
   // The place in `shared.connections` was taken for it; it leaves that.
   Session(Stream stream, SessionShared& shared, std::string client)
-      : stream_(std::move(stream)), shared_(shared), client_(std::move(client)) {}
+      : stream_(std::move(stream)), shared_(shared), client_(std::move(client)) {
+    buffer_.reserve(kReadAtOnce);
+  }
   ~Session() override {
     release_body();
     shared_.connections.leave(client_, this);
@@ -84,6 +86,10 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
 
   void read_head() {
     parser_.emplace();
+    if (buffer_.capacity() > kReadAtOnce && buffer_.size() < kReadAtOnce) {
+      buffer_.shrink_to_fit();
+      buffer_.reserve(kReadAtOnce);
+    }
     parser_->header_limit(shared_.limits.header_bytes);
     parser_->body_limit(shared_.limits.body_bytes);
     idle_ = true;
@@ -139,6 +145,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
 
   void read_body() {
     if (parser_->is_done()) return answer();
+    if (accounted_ >= kReadAtOnce) buffer_.reserve(kReadMuchAtOnce);
     http::async_read_some(stream_, buffer_, *parser_, [self = self()](beast::error_code error, size_t) {
       if (error) return self->on_bad_request(error);
       if (!self->account_body()) {
@@ -262,7 +269,11 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
   void release_body() { shared_.bytes_of_bodies.fetch_sub(std::exchange(accounted_, 0)); }
 
-  static constexpr size_t kFirstBodyBytes = 64 << 10;
+  // Room for the padding, too, without which most bodies would be copied once more; the room is not used before they
+  // come.
+  static constexpr size_t kFirstBodyBytes = 1 << 20;
+  // A read takes as much as the buffer has room for: little of those who send little, for there may be many of them.
+  static constexpr size_t kReadAtOnce = 4 << 10, kReadMuchAtOnce = 64 << 10;
   static constexpr Millis kLinger{2000}, kLingerAtStop{100};
   static constexpr size_t kMostDrained = 256 << 10;
 
