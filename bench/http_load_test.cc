@@ -45,7 +45,7 @@ TEST_F(HttpLoadTest, EveryMessageGetsItsAnswer) {
   ASSERT_TRUE(load.connect(server_->port(), 5));
   std::vector<std::string> bodies, messages;
   for (size_t i = 0; i < 60; ++i) {
-    bodies.push_back(std::string(i % 7 == 0 ? 3'000'000 + i : i, static_cast<char>('a' + i % 26)));
+    bodies.push_back(std::string(i % 20 == 0 ? 30'000'000 + i : i, static_cast<char>('a' + i % 26)));
     messages.push_back(post_message("/", kJson, bodies.back()));
   }
   size_t next = 0;

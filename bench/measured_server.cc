@@ -1,7 +1,6 @@
 #include "measured_server.h"
 
-#include <chrono>
-#include <thread>
+#include <vector>
 
 #include "aduana/frontier.h"
 #include "interrupt.h"
@@ -17,6 +16,7 @@ namespace {
 constexpr Millis kLease{86'400'000};
 // So that scores are computed only when a client asks for it.
 constexpr Millis kScoreInterval{86'400'000};
+constexpr size_t kPagesOfAReport = 100;
 
 class ApiWithRescore final : public HttpHandler {
  public:
@@ -43,38 +43,57 @@ class ApiWithRescore final : public HttpHandler {
   Frontier& frontier_;
 };
 
-// A store with pages has them scored when it is opened.
-Status wait_for_scores(Frontier& frontier) {
-  while (true) {
-    ADUANA_ASSIGN(const FrontierStats stats, frontier.stats());
-    if (stats.scoring.updates > 0) return {};
-    if (!stats.scoring.failure.empty()) return Error(Code::io, stats.scoring.failure);
-    if (interrupted()) return interruption();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+Status fill(Frontier& frontier, const MeasuredServerOptions& options) {
+  CrawlWorkload workload(options.crawl);
+  std::vector<ReportedPage> pages;
+  std::vector<ReportedLink> links;
+  return crawl_until(workload, options.urls, [&](const CrawlBatch& batch) -> Status {
+    pages.clear();
+    links.clear();
+    links.reserve(batch.links());
+    for (const BenchPage& page : batch.pages()) {
+      const size_t first = links.size();
+      for (const BenchLink& link : page.links) links.push_back({link.url, link.score, kDefaultPriority});
+      ReportedPage reported;
+      reported.url = page.url;
+      reported.score = page.score;
+      reported.links = std::span<const ReportedLink>(links).subspan(first);
+      pages.push_back(reported);
+    }
+    ADUANA_TRY(frontier.report(pages));
+    return {};
+  });
 }
 
 }  // namespace
 
-FrontierOptions measured_frontier_options(ScorerKind scorer) {
-  FrontierOptions options;
-  options.politeness = PolitenessOptions::none();
-  options.lease = kLease;
-  options.scoring.scorer = scorer;
-  options.scoring.update_interval = kScoreInterval;
-  return options;
+Status crawl_until(CrawlWorkload& workload, uint64_t urls, const std::function<Status(const CrawlBatch&)>& take) {
+  CrawlBatch batch;
+  while (workload.known() < urls) {
+    if (interrupted()) return interruption();
+    workload.generate(kPagesOfAReport, batch);
+    ADUANA_TRY(take(batch));
+  }
+  return {};
 }
 
-Status run_measured_server(const std::string& dir, unsigned threads, ScorerKind scorer) {
+Status run_measured_server(const MeasuredServerOptions& options) {
+  FrontierOptions frontier_options;
+  frontier_options.politeness = PolitenessOptions::none();
+  frontier_options.lease = kLease;
+  frontier_options.scoring.scorer = options.scorer;
+  frontier_options.scoring.update_interval = kScoreInterval;
   const SystemClock clock;
-  ADUANA_ASSIGN(const auto frontier, Frontier::open(dir, measured_frontier_options(scorer)));
-  if (scorer != ScorerKind::content) ADUANA_TRY(wait_for_scores(*frontier));
-  Api api(*frontier, clock, {10, dir, "bench"});
+  ADUANA_ASSIGN(const auto frontier, Frontier::open(options.dir, frontier_options));
+  ADUANA_TRY(fill(*frontier, options));
+  if (options.scorer != ScorerKind::content) ADUANA_TRY(frontier->update_scores());
+  ADUANA_TRY(frontier->checkpoint());
+  Api api(*frontier, clock, {10, options.dir, "bench"});
   ApiWithRescore handler(api, *frontier);
-  HttpOptions options;
-  options.port = 0;
-  options.threads = threads;
-  ADUANA_ASSIGN(const auto server, HttpServer::start(options, handler, nullptr));
+  HttpOptions http;
+  http.port = 0;
+  http.threads = options.threads;
+  ADUANA_ASSIGN(const auto server, HttpServer::start(http, handler, nullptr));
   api.set_server(server.get());
   serve_until_interrupted(server->port());
   api.set_server(nullptr);

@@ -124,23 +124,26 @@ void report(const Status& status, int& exit_code) {
 
 // The two servers: this program starts itself with these.
 void add_servers(CLI::App& app, int& exit_code) {
-  struct Arguments {
-    std::string dir, scorer;
-    unsigned threads = 0;
+  struct Arguments : MeasuredServerOptions {
+    std::string scorer_name;
   };
   auto arguments = std::make_shared<Arguments>();
+  arguments->crawl = ServeRunOptions().crawl;
   CLI::App* bare = app.add_subcommand("serve-bare")->group("");
   bare->add_option("--threads", arguments->threads)->required();
   bare->callback([arguments, &exit_code] { report(run_bare_server(arguments->threads), exit_code); });
   CLI::App* aduana = app.add_subcommand("serve-aduana")->group("");
   aduana->add_option("--dir", arguments->dir)->required();
-  aduana->add_option("--scorer", arguments->scorer)->required();
+  aduana->add_option("--scorer", arguments->scorer_name)->required();
   aduana->add_option("--threads", arguments->threads)->required();
-  aduana->callback([arguments, &exit_code] {
-    const auto scorer = scorer_named(arguments->scorer);
-    report(scorer ? run_measured_server(arguments->dir, arguments->threads, *scorer) : Status(scorer.error()),
-           exit_code);
-  });
+  aduana->add_option("--urls", arguments->urls)->required();
+  aduana->add_option("--hosts", arguments->crawl.hosts)->required();
+  aduana->add_option("--seed", arguments->crawl.seed)->required();
+  const auto serve = [arguments]() -> Status {
+    ADUANA_ASSIGN(arguments->scorer, scorer_named(arguments->scorer_name));
+    return run_measured_server(*arguments);
+  };
+  aduana->callback([serve, &exit_code] { report(serve(), exit_code); });
 }
 
 }  // namespace

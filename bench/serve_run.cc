@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <memory>
 
-#include "aduana/frontier.h"
 #include "crawl_messages.h"
 #include "interrupt.h"
 #include "measured_server.h"
@@ -28,20 +26,23 @@ class ServeRun {
       : options_(options), dir_(std::move(dir)), workload_(options.crawl) {}
 
   Result<ServeFigures> run() {
-    ADUANA_TRY(fill());
-    ADUANA_TRY(measure_latencies());
     ADUANA_TRY(measure_loads());
     figures_.urls = workload_.known();
+    ADUANA_TRY(measure_latencies());
     return std::move(figures_);
   }
 
  private:
-  Status fill();
   Status measure_latencies();
   Status measure_loads();
   Status start_aduana(ServerProcess& server, ScorerKind scorer);
   Status measure_pair(ServePair& pair, const ServerProcess& bare, const ServerProcess& aduana, unsigned status,
                       const std::string& path, std::vector<LoadMessage> messages);
+  // To where a server's store is when it begins.
+  Status begin_crawl() {
+    workload_ = CrawlWorkload(options_.crawl);
+    return crawl_until(workload_, options_.urls, [](const CrawlBatch&) { return Status{}; });
+  }
   // Fresh reports of so many pages each.
   std::vector<LoadMessage> reports(size_t messages, size_t pages);
 
@@ -52,35 +53,13 @@ class ServeRun {
   ServeFigures figures_;
 };
 
-Status ServeRun::fill() {
-  fmt::print(stderr, "Filling a store with {:.1f} M URLs\n", static_cast<double>(options_.urls) * 1e-6);
-  ADUANA_ASSIGN(const auto frontier, Frontier::open(dir_ + "/store", measured_frontier_options(ScorerKind::content)));
-  std::vector<ReportedPage> pages;
-  std::vector<ReportedLink> links;
-  while (workload_.known() < options_.urls) {
-    if (interrupted()) return interruption();
-    workload_.generate(kBatch, batch_);
-    pages.clear();
-    links.clear();
-    links.reserve(batch_.links());
-    for (const BenchPage& page : batch_.pages()) {
-      const size_t first = links.size();
-      for (const BenchLink& link : page.links) links.push_back({link.url, link.score, kDefaultPriority});
-      ReportedPage reported;
-      reported.url = page.url;
-      reported.score = page.score;
-      reported.links = std::span<const ReportedLink>(links).subspan(first);
-      pages.push_back(reported);
-    }
-    ADUANA_TRY(frontier->report(pages));
-  }
-  return frontier->close();
-}
-
 Status ServeRun::start_aduana(ServerProcess& server, ScorerKind scorer) {
-  return server.start({"serve-aduana", "--dir", dir_ + "/store", "--threads", std::to_string(options_.threads),
-                       "--scorer", name_of(scorer)},
-                      dir_ + "/aduana.log");
+  const std::string name = fmt::format("aduana-{}", name_of(scorer));
+  return server.start(
+      {"serve-aduana", "--dir", fmt::format("{}/{}", dir_, name), "--threads", std::to_string(options_.threads),
+       "--scorer", name_of(scorer), "--urls", std::to_string(options_.urls), "--hosts",
+       std::to_string(options_.crawl.hosts), "--seed", std::to_string(options_.crawl.seed)},
+      fmt::format("{}/{}.log", dir_, name));
 }
 
 std::vector<LoadMessage> ServeRun::reports(size_t messages, size_t pages) {
@@ -100,7 +79,8 @@ std::vector<LoadMessage> ServeRun::reports(size_t messages, size_t pages) {
 }
 
 Status ServeRun::measure_latencies() {
-  fmt::print(stderr, "Latencies, with the scorer {}\n", name_of(options_.scorer));
+  fmt::print(stderr, "Latencies, with the scorer {}; filling a store again\n", name_of(options_.scorer));
+  ADUANA_TRY(begin_crawl());
   ServerProcess server;
   ADUANA_TRY(start_aduana(server, options_.scorer));
   ServeLatencies& l = figures_.latencies;
@@ -125,6 +105,8 @@ Status ServeRun::measure_latencies() {
 
 Status ServeRun::measure_loads() {
   ServerProcess bare, aduana;
+  fmt::print(stderr, "Filling a store with {:.1f} M URLs\n", static_cast<double>(options_.urls) * 1e-6);
+  ADUANA_TRY(begin_crawl());
   ADUANA_TRY(bare.start({"serve-bare", "--threads", std::to_string(options_.threads)}, dir_ + "/bare.log"));
   ADUANA_TRY(start_aduana(aduana, ScorerKind::content));
   auto& [request, single, batch] = figures_.pairs;

@@ -1,7 +1,7 @@
 // The measurements of `aduana-bench serve`.
 //
-// A store is filled first; then the latencies are measured on it, then what the server can do at most, in rounds in
-// which it and the bare server take turns.
+// First what the server can do at most, in rounds in which it and the bare server take turns; then latencies, with a
+// scorer, in a server of its own.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct ServeLatencies {
 };
 
 struct ServeFigures {
-  uint64_t urls = 0;  // at the end
+  uint64_t urls = 0;  // known when the rounds are over
   std::array<ServePair, 3> pairs;
   ServeLatencies latencies;
 };
