@@ -120,6 +120,29 @@ TEST_F(ServeTest, OldClientsAreServedWithAUserAndTls) {
   EXPECT_EQ(run({"db", "check", db()}).code, 0);
 }
 
+TEST_F(ServeTest, UsersAreReadAgainWhenToldSo) {
+  output_of({"passwd", path("passwords"), "old"}, "one\n");
+  serve({"--passwds", path("passwords")});
+  const auto status = [&](const std::string& user) {
+    return curl({"-o", "/dev/null", "-w", "%{http_code}", "-u", user, url("/request")}).out;
+  };
+  EXPECT_EQ(status("old:one"), "200");
+  output_of({"passwd", path("passwords"), "new"}, "two\n");
+  output_of({"passwd", path("passwords"), "old", "--remove"});
+  EXPECT_EQ(status("old:one"), "200") << "not told yet";
+  server_->signal(SIGHUP);
+  for (int i = 0; i < 100 && status("old:one") == "200"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(status("old:one"), "401");
+  EXPECT_EQ(status("new:two"), "200");
+  write_whole(path("passwords"), "this is no user\n");
+  server_->signal(SIGHUP);
+  EXPECT_EQ(status("new:two"), "200");
+  const RunResult stopped = stop();
+  EXPECT_EQ(stopped.code, 0);
+  EXPECT_NE(stopped.err.find("the users stay as they were"), std::string::npos) << stopped.err;
+}
+
 TEST_F(ServeTest, WhatWasReportedIsThereAfterARestart) {
   serve();
   EXPECT_EQ(curl({url("/crawled"), "-d", R"({"url":"http://a.com/","links":["http://a.com/1"]})"}).code, 0);
