@@ -14,6 +14,7 @@ class Echo final : public HttpHandler {
  public:
   std::optional<HttpResponse> refuse(HttpHead&) override { return std::nullopt; }
   bool takes_long(const HttpHead&) override { return false; }
+  bool answers_slowly(const HttpHead&) override { return false; }
   HttpResponse answer(const HttpRequest& request) override {
     HttpResponse response;
     response.body = request.body;

@@ -23,6 +23,7 @@ class ApiWithRescore final : public HttpHandler {
   ApiWithRescore(Api& api, Frontier& frontier) : api_(api), frontier_(frontier) {}
 
   bool takes_long(const HttpHead& head) override { return api_.takes_long(head); }
+  bool answers_slowly(const HttpHead& head) override { return is_rescore(head) || api_.answers_slowly(head); }
   std::optional<HttpResponse> refuse(HttpHead& head) override {
     return is_rescore(head) ? std::nullopt : api_.refuse(head);
   }
