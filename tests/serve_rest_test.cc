@@ -229,16 +229,22 @@ TEST_F(RestTest, APageTellsWhatHappenedToIt) {
 
 TEST(PageEvents, TheOldestAreForgotten) {
   ManualClock clock;
-  PageEvents events(clock, 3);
-  for (int i = 0; i < 5; ++i) {
-    PageEvents::Adding(events).add(PageIdx{7}, PageEventKind::crawled);
+  PageEvents events(clock, 8);
+  std::vector<PageEvent> all;
+  for (uint64_t i = 0; i < 100; ++i) {
+    const PageIdx page{i * i % 5};
+    PageEvents::Adding(events).add(page, PageEventKind::crawled);
+    all.push_back({clock.now(), page, PageEventKind::crawled, ""});
     clock.advance(Millis{1});
+    for (uint64_t one = 0; one < 6; ++one) {
+      std::vector<Instant> wanted, told;
+      for (size_t at = all.size() - std::min<size_t>(all.size(), 8); at < all.size(); ++at) {
+        if (all[at].page == PageIdx{one}) wanted.push_back(all[at].time);
+      }
+      for (const PageEvent& event : events.of(PageIdx{one})) told.push_back(event.time);
+      ASSERT_EQ(told, wanted) << i << ' ' << one;
+    }
   }
-  const auto left = events.of(PageIdx{7});
-  ASSERT_EQ(left.size(), 3u);
-  EXPECT_EQ(left[0].time, Instant{Millis{2}});
-  EXPECT_EQ(left[2].time, Instant{Millis{4}});
-  EXPECT_TRUE(events.of(PageIdx{8}).empty());
 }
 
 TEST_F(RestTest, FreshnessIsToldOfWhatWasCrawled) {

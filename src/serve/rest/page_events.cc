@@ -1,5 +1,7 @@
 #include "serve/rest/page_events.h"
 
+#include <algorithm>
+
 namespace aduana {
 
 const char* name_of(PageEventKind kind) {
@@ -8,22 +10,27 @@ const char* name_of(PageEventKind kind) {
 }
 
 void PageEvents::Adding::add(PageIdx page, PageEventKind kind, const char* detail) {
-  const PageEvent event{now_, page, kind, detail};
-  if (events_.ring_.size() < events_.most_) {
-    events_.ring_.push_back(event);
+  uint64_t& newest = events_.newest_[events_.chain_of(page)];
+  const Entry entry{{now_, page, kind, detail}, newest};
+  newest = ++events_.last_;
+  auto& ring = events_.ring_;
+  if (ring.empty()) ring.emplace_back();  // of number 0, until a whole turn later
+  if (ring.size() < events_.newest_.size() && newest == ring.size()) {
+    ring.push_back(entry);
   } else {
-    events_.ring_[events_.oldest_] = event;
-    events_.oldest_ = (events_.oldest_ + 1) % events_.most_;
+    ring[newest % events_.newest_.size()] = entry;
   }
 }
 
 std::vector<PageEvent> PageEvents::of(PageIdx page) const {
   std::vector<PageEvent> found;
   const std::lock_guard lock(mutex_);
-  for (size_t i = 0; i < ring_.size(); ++i) {
-    const PageEvent& event = ring_[(oldest_ + i) % ring_.size()];
+  const uint64_t forgotten = last_ < newest_.size() ? 0 : last_ - newest_.size();
+  for (uint64_t at = newest_[chain_of(page)]; at > forgotten; at = ring_[at % newest_.size()].before) {
+    const PageEvent& event = ring_[at % newest_.size()].event;
     if (event.page == page) found.push_back(event);
   }
+  std::reverse(found.begin(), found.end());
   return found;
 }
 

@@ -1,5 +1,6 @@
 // What happened to single pages lately: given out, reported, failed, given back. The last ones in a ring of fixed size,
-// since the server was started; nothing of it is kept. Thread-safe.
+// since the server was started; nothing of it is kept. Events of pages with the same hash are chained, the newest
+// first, so that a look-up sees few others. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct PageEvent {
 
 class PageEvents {
  public:
-  explicit PageEvents(const Clock& clock, size_t most = size_t{1} << 18) : clock_(clock), most_(most) {}
+  // `most`: that are remembered; a power of two.
+  explicit PageEvents(const Clock& clock, size_t most = size_t{1} << 18) : clock_(clock), newest_(most) {}
 
   // Several of the same moment.
   class Adding {
@@ -42,11 +44,18 @@ class PageEvents {
   std::vector<PageEvent> of(PageIdx page) const;
 
  private:
+  // Events are numbered from 1; event i stands at i modulo the size of the ring.
+  struct Entry {
+    PageEvent event;
+    uint64_t before = 0;  // the one before it in its chain; 0: none
+  };
+  size_t chain_of(PageIdx page) const { return (page.value * 0x9e3779b97f4a7c15) >> 32 & (newest_.size() - 1); }
+
   const Clock& clock_;
-  const size_t most_;
   mutable std::mutex mutex_;
-  std::vector<PageEvent> ring_;  // grows to most_
-  size_t oldest_ = 0;            // once it is full
+  std::vector<uint64_t> newest_;  // of each chain
+  std::vector<Entry> ring_;       // grows to as many
+  uint64_t last_ = 0;
 };
 
 }  // namespace aduana
