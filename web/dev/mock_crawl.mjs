@@ -67,6 +67,7 @@ export class MockCrawl {
     const urls = Object.values(this.pages).reduce((sum, n) => sum + n, 0);
     return {
       version: "0.0-mock",
+      now: Date.now() / 1000,
       uptime: Date.now() / 1000 - this.started,
       urls,
       links: this.links,
@@ -83,13 +84,27 @@ export class MockCrawl {
     };
   }
 
+  freshness() {
+    const { scheduled, done } = this.pages;
+    return {
+      as_of: this.second,
+      pages: scheduled + done,
+      sampled: 10_000,
+      fresh: 0.86 + 0.02 * Math.sin(this.second / 30),
+      known: 7_412,
+      age: { median: 187_400, p90: 912_000 },
+      scheduled,
+      due: Math.round(scheduled * 0.031),
+    };
+  }
+
   // A list that changes now and then, best first.
   best(n) {
     const epoch = Math.floor(this.second / 6);
     return Array.from({ length: n }, (_, i) => {
       const k = (epoch + i) * 31;
       const worth = 0.97 - i * 0.013 - 0.01 * chance(k, 6);
-      return { url: pageUrl(k), score: worth, depth: Math.floor(5 * chance(k, 7)), crawl: "", queue: "" };
+      return { url: pageUrl(k), score: worth, depth: Math.floor(5 * chance(k, 7)), crawl: "DEFAULT", queue: "" };
     });
   }
 
@@ -101,17 +116,20 @@ export class MockCrawl {
     const crawls = crawled ? 1 + Math.floor(14 * chance(k, 8)) : 0;
     const last = this.second - 100 - chance(k, 9) * 400_000;
     const first = crawls > 1 ? last - crawls * 250_000 * (0.2 + chance(k, 10)) : last;
+    const seed = chance(k, 16) > 0.9;
+    const from = pageUrl(k % 100_000);
     const changes = crawls > 1 ? Math.floor(chance(k, 11) * (crawls - 1)) : 0;
     return {
       url,
       host: hostOf(url),
-      crawl: "",
+      crawl: "DEFAULT",
       state,
       depth: Math.floor(6 * chance(k, 12)),
       score: chance(k, 13) ** 2,
       rank: { before: chance(k, 14) ** 4, now: chance(k, 15) ** 4 },
-      hash: BigInt(k * 7919 + 13).toString(16).padStart(16, "0"),
-      linked_from: chance(k, 16) < 0.9 ? pageUrl(k % 100_000) : null,
+      hash: hashOf(url),
+      linked_from: seed ? null : hashOf(from),
+      linked_from_url: seed ? null : from,
       crawls,
       changes,
       first_crawl: crawled ? first : null,
@@ -119,6 +137,8 @@ export class MockCrawl {
       content_hash: crawled ? (k * 31).toString(16) : null,
       metadata: chance(k, 17) < 0.5 ? '{"lang":"es","source":"seed list 3"}' : null,
       change_rate: crawls > 1 ? (changes + 1) / (last - first) : null,
+      next_visit: state === "scheduled" ? this.second + 86_400 * chance(k, 20) : null,
+      history: crawled ? historyOf(k, last, crawls) : [],
     };
   }
 
@@ -141,6 +161,22 @@ export class MockCrawl {
 function stateOf(url) {
   const at = chance(numberOf(url), 30);
   return STATES[at < 0.3 ? 0 : at < 0.35 ? 1 : at < 0.5 ? 2 : at < 0.85 ? 3 : at < 0.92 ? 4 : 5];
+}
+
+function hashOf(url) {
+  return BigInt(numberOf(url) * 7919 + 13).toString(16).padStart(16, "0");
+}
+
+// A visit every few hours; one of them fails.
+function historyOf(k, last, crawls) {
+  const events = [];
+  for (let i = Math.min(crawls, 6) - 1; i >= 0; i--) {
+    const time = last - i * 31_000 * (0.5 + chance(k, 21));
+    events.push({ time: time - 2.4, event: "requested", detail: "lease 60 s" });
+    if (i === 1) events.push({ time, event: "failed", detail: "temporary: timeout" });
+    else events.push({ time, event: "crawled", detail: i % 3 === 2 ? "changed" : "unchanged" });
+  }
+  return events;
 }
 
 function hostOf(url) {

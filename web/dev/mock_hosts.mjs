@@ -1,13 +1,15 @@
 // The hosts of the simulated crawl: counted, sorted and searched as the server does.
 import { chance, hostName, hostNumber } from "./mock_web.mjs";
 
+const crawlOf = (i) => (chance(i, 23) < 0.1 ? "news" : "DEFAULT");
+
 export class MockHosts {
   constructor(n) {
     this.n = n;
     this.started = Date.now() / 1000;
     this.controls = new Map(); // by number: { blocked_until, delay, limit }
     this.orders = new Map(); // by key: numbers of hosts, sorted by it
-    this.found = new Map(); // by search and key: the same, of those that were found
+    this.found = new Map(); // by crawl, search and key: the same, of those that were found
   }
 
   // Few hosts have much: pages are distributed as on the web, roughly.
@@ -27,7 +29,7 @@ export class MockHosts {
     const phase = (now / beat + chance(i, 15)) % 1;
     return {
       key: hostName(i),
-      crawl: "",
+      crawl: crawlOf(i),
       pages: {
         known: Math.floor(size * 0.1 * chance(i, 16)),
         queued: size - fetched,
@@ -40,7 +42,7 @@ export class MockHosts {
       next_time: size > fetched ? now + (1 - phase) * beat * (failing ? 60 : 1) : null,
       delay: control.delay ?? null,
       blocked_until: blocked ? control.blocked_until : null,
-      limit: control.limit ?? null,
+      limit: control.limit || null,
       failures_in_a_row: failing ? 1 + Math.floor(9 * chance(i, 21)) : 0,
     };
   }
@@ -52,18 +54,16 @@ export class MockHosts {
 
   control(i, change) {
     const control = this.controls.get(i) ?? {};
-    if (change.resume) this.controls.delete(i);
-    else {
-      if ("block_for" in change) control.blocked_until = Date.now() / 1000 + change.block_for;
-      if ("delay" in change) control.delay = change.delay;
-      if ("limit" in change) control.limit = change.limit;
-      this.controls.set(i, control);
-    }
+    if ("block_for" in change) control.blocked_until = Date.now() / 1000 + change.block_for;
+    if ("delay" in change) control.delay = change.delay;
+    if ("limit" in change) control.limit = change.limit;
+    if (change.resume) control.blocked_until = control.delay = null;
+    this.controls.set(i, control);
     return this.host(i);
   }
 
-  page({ sort, order, offset, limit, search }) {
-    const all = this.sorted(sort, search);
+  page({ sort, order, offset, limit, search, crawl }) {
+    const all = this.sorted(sort, search, crawl);
     const numbers = [];
     for (let k = offset; k < Math.min(offset + limit, all.length); k++) {
       numbers.push(all[order === "desc" ? all.length - 1 - k : k]);
@@ -71,8 +71,8 @@ export class MockHosts {
     return { total: all.length, as_of: Date.now() / 1000, hosts: numbers.map((i) => this.host(i)) };
   }
 
-  sorted(sort, search) {
-    const found = `${search}\n${sort}`;
+  sorted(sort, search, crawl) {
+    const found = `${crawl}\n${search}\n${sort}`;
     if (this.found.has(found)) return this.found.get(found);
     if (!this.orders.has(sort)) {
       // By what does not change, so that it is sorted once; the moving part is small beside it.
@@ -93,8 +93,8 @@ export class MockHosts {
       this.orders.set(sort, numbers);
     }
     const all = this.orders.get(sort);
-    if (search === "") return all;
-    const some = all.filter((i) => hostName(i).includes(search));
+    if (search === "" && crawl === "") return all;
+    const some = all.filter((i) => (crawl === "" || crawlOf(i) === crawl) && hostName(i).includes(search));
     if (this.found.size > 20) this.found.clear();
     this.found.set(found, some);
     return some;

@@ -1,6 +1,6 @@
 // Serves the built console and answers its questions from a simulated crawl, for trying it without a crawl.
 //
-//   node dev/mock_server.mjs [--port 8095] [--role reader|admin] [--hosts 1000000] [--dist dist]
+//   node dev/mock_server.mjs [--port 8095] [--role reader|admin] [--hosts 1000000] [--dist CONSOLE_OUT, else dist]
 //
 // On loopback only. It sends the headers that the real server is to send, so that what they forbid is noticed here.
 import { createServer } from "node:http";
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
     port: { type: "string", default: "8095" },
     role: { type: "string", default: "admin" },
     hosts: { type: "string", default: "1000000" },
-    dist: { type: "string", default: join(dirname(dirname(fileURLToPath(import.meta.url))), "dist") },
+    dist: { type: "string", default: process.env.CONSOLE_OUT ?? join(dirname(dirname(fileURLToPath(import.meta.url))), "dist") },
   },
 });
 const hosts = new MockHosts(Number(options.hosts));
@@ -79,11 +79,13 @@ const GET = {
       offset: whole(query, "offset", 0, 1e9),
       limit: whole(query, "limit", 50, 1000),
       search: query.get("search") ?? "",
+      crawl: query.get("crawl") ?? "",
     });
   },
   "/host": (query) => hosts.host(hostOf(query)),
   "/best": (query) => crawl.best(whole(query, "n", 20, 1000)),
   "/failures": (query) => ({ by_reason: crawl.byReason, recent: crawl.recent.slice(0, whole(query, "n", 50, 1000)) }),
+  "/freshness": () => crawl.freshness(),
   "/page": (query) => {
     const url = needed(query, "url");
     const page = crawl.page(url);

@@ -44,14 +44,17 @@ export function pageUrl(k) {
   if (k % 211 === 17) return HOSTILE[Math.floor(k / 211) % HOSTILE.length];
   const host = hostName(Math.floor(chance(k, 11) ** 3 * 50_000));
   const scheme = chance(k, 12) < 0.7 ? "https" : "http";
+  return `${scheme}://${host}${pageName(k)}`;
+}
+
+// Its path and query.
+export function pageName(k) {
   const depth = Math.floor(chance(k, 13) * 4);
   let path = "";
   for (let d = 0; d < depth; d++) path += `/${word(k, 20 + d)}`;
   const ending = chance(k, 14);
-  if (ending < 0.3) path += `/${word(k, 30)}-${k % 9973}.html`;
-  else if (ending < 0.5) path += `/item?id=${k}&ref=${word(k, 31)}`;
-  else path += "/";
-  return `${scheme}://${host}${path}`;
+  if (ending < 0.3) return `${path}/${word(k, 30)}-${k % 9973}.html`;
+  return ending < 0.5 ? `${path}/item?id=${k}&ref=${word(k, 31)}` : `${path}/`;
 }
 
 export function numberOf(text) {

@@ -63,6 +63,7 @@ export interface HostsQuery {
   offset: number;
   limit: number;
   search: string;
+  crawl: string; // empty: all of them
 }
 
 export interface Hosts {
@@ -93,6 +94,12 @@ export interface Failures {
   recent: Failure[];
 }
 
+export interface PageEvent {
+  time: number;
+  event: "requested" | "crawled" | "failed" | "released";
+  detail: string;
+}
+
 export interface Page {
   url: string;
   host: string;
@@ -101,8 +108,9 @@ export interface Page {
   depth: number;
   score: number;
   rank: { before: number; now: number } | null;
-  hash: string | number;
-  linked_from: string | null;
+  hash: string;
+  linked_from: string | null; // the hash of that page
+  linked_from_url: string | null;
   crawls: number;
   changes: number;
   first_crawl: number | null;
@@ -110,6 +118,19 @@ export interface Page {
   content_hash: string | null;
   metadata: unknown;
   change_rate: number | null; // changes a second
+  next_visit: number | null;
+  history: PageEvent[]; // oldest first, as far as this server has seen and remembers it
+}
+
+export interface Freshness {
+  as_of: number;
+  pages: number; // crawled at least once
+  sampled: number;
+  fresh: number | null; // the share of them that is expected to be as it was when crawled
+  known: number; // of the sample, those with a change rate
+  age: { median: number | null; p90: number | null };
+  scheduled: number;
+  due: number;
 }
 
 export interface Link {
@@ -200,12 +221,13 @@ export function refusal(status: number, body: string): Refused {
 
 export const getStats = (signal?: AbortSignal) => ask<Stats>("stats", { signal });
 export const getSeries = (signal?: AbortSignal) => ask<Series>("series", { signal });
-export const getHosts = (query: HostsQuery, signal?: AbortSignal) =>
-  ask<Hosts>("hosts", { query: { ...query }, signal });
+export const getHosts = ({ crawl, ...hosts }: HostsQuery, signal?: AbortSignal) =>
+  ask<Hosts>("hosts", { query: inCrawl({ ...hosts }, crawl), signal });
 export const getHost = (key: string, crawl: string, signal?: AbortSignal) =>
   ask<Host>("host", { query: inCrawl({ key }, crawl), signal });
 export const getBest = (n: number, signal?: AbortSignal) => ask<BestPage[]>("best", { query: { n }, signal });
 export const getFailures = (n: number, signal?: AbortSignal) => ask<Failures>("failures", { query: { n }, signal });
+export const getFreshness = (signal?: AbortSignal) => ask<Freshness>("freshness", { signal });
 export const getPage = (url: string, crawl: string, signal?: AbortSignal) =>
   ask<Page>("page", { query: inCrawl({ url }, crawl), signal });
 export const getLinks = (url: string, crawl: string, direction: Direction, limit: number, signal?: AbortSignal) =>

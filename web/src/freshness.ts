@@ -1,24 +1,37 @@
-// Recrawling: how many of the crawled pages have a next visit.
-import type { Stats } from "./api";
+// Recrawl freshness: how many of the crawled pages are expected to be still as they were, and how old they are.
+import { type Freshness, getFreshness } from "./api";
+import { el, setHidden, setText } from "./dom";
 import { createFacts } from "./facts";
-import { count, percent } from "./format";
+import { count, duration } from "./format";
+import { freshnessNote, freshShare, noFreshness } from "./freshness_words";
 import { createGauge } from "./gauge";
 import { createPanel } from "./panel";
 
 export function createFreshness() {
-  const panel = createPanel("freshness", "Recrawling");
-  const facts = createFacts(["Scheduled", "Crawled for good"]);
-  const share = createGauge();
-  panel.body.append(facts.root, share.root);
+  const panel = createPanel("freshness", "Freshness");
+  const facts = createFacts(["Expected to be fresh", "Half were crawled within", "90 % were crawled within", "With a next visit", "Due by now"]);
+  const gauge = createGauge();
+  const why = el("p", { class: "empty" });
+  panel.body.append(facts.root, gauge.root, why);
+
+  function write(freshness: Freshness): void {
+    const { fresh, age, scheduled, due } = freshness;
+    panel.note(freshnessNote(freshness));
+    facts.set("Expected to be fresh", freshShare(freshness));
+    facts.set("Half were crawled within", duration(age.median));
+    facts.set("90 % were crawled within", duration(age.p90));
+    facts.set("With a next visit", count(scheduled));
+    facts.set("Due by now", count(due));
+    setHidden(gauge.root, fresh === null);
+    gauge.set(fresh ?? 0, 1);
+    const words = noFreshness(freshness);
+    setHidden(why, words === null);
+    setText(why, words ?? "");
+  }
+
   return {
     root: panel.root,
-    update({ pages }: Stats): void {
-      const { scheduled = 0, done = 0 } = pages;
-      const crawled = scheduled + done;
-      panel.note(scheduled > 0 ? `${percent(scheduled, crawled)} are visited again` : "no page is crawled again");
-      facts.set("Scheduled", count(scheduled));
-      facts.set("Crawled for good", count(done));
-      share.set(scheduled, crawled);
-    },
+    failed: panel.failed,
+    poll: async (signal: AbortSignal) => write(await getFreshness(signal)),
   };
 }

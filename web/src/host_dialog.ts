@@ -1,6 +1,7 @@
 // One host: what is known about it and, for admins, its controls. It is bound to the host's name and not to a place in
 // the table, so that nothing is done to a host that has just moved under the pointer.
 import { controlHost, getHost, type Host, type HostControl } from "./api";
+import { crawlName } from "./crawl_name";
 import { createDialog } from "./dialog";
 import { el, setHidden, setText } from "./dom";
 import { createFacts } from "./facts";
@@ -19,11 +20,12 @@ const BLOCKS: [text: string, seconds: number][] = [
   ["30 days", 2_592_000],
 ];
 const LONGEST_DELAY = 49 * 86_400; // as of the server
+const MOST_PAGES = 2 ** 32 - 1; // likewise
 
 export interface HostDialog {
   root: HTMLElement;
   show(host: Host, first?: "block" | "delay"): void;
-  act(host: Host, control: HostControl): Promise<void>;
+  act(host: Host, control: HostControl): Promise<boolean>; // whether it was done
   setAdmin(admin: boolean): void;
 }
 
@@ -65,6 +67,22 @@ export function createHostDialog(changed: () => void): HostDialog {
     el("label", { for: "host-delay" }, "Seconds between requests, at least"),
     el("div", { class: "row" }, delayInput, el("button", { type: "submit" }, "Set delay"), asConfigured),
   );
+  const limitInput = el("input", {
+    id: "host-limit",
+    type: "number",
+    min: "1",
+    max: String(MOST_PAGES),
+    step: "1",
+    inputmode: "numeric",
+    required: true,
+  });
+  const noLimit = el("button", { type: "button" }, "No limit");
+  const limitForm = el(
+    "form",
+    { class: "control" },
+    el("label", { for: "host-limit" }, "Crawled pages after which it is asked no more"),
+    el("div", { class: "row" }, limitInput, el("button", { type: "submit" }, "Set limit"), noLimit),
+  );
   const resume = el("button", { type: "button" }, "Resume");
   const resumeRow = el(
     "div",
@@ -72,7 +90,7 @@ export function createHostDialog(changed: () => void): HostDialog {
     el("span", { class: "label" }, "Unblock, and take a delay back"),
     el("div", { class: "row" }, resume),
   );
-  const controls = el("div", { class: "controls", hidden: true }, blockForm, delayForm, resumeRow);
+  const controls = el("div", { class: "controls", hidden: true }, blockForm, delayForm, limitForm, resumeRow);
   dialog.body.append(facts.root, controls);
 
   let shown: Host | null = null;
@@ -81,7 +99,7 @@ export function createHostDialog(changed: () => void): HostDialog {
     shown = host;
     const now = serverNow();
     setText(dialog.title, visible(host.key));
-    facts.set("Crawl", host.crawl ? visible(host.crawl) : null);
+    facts.set("Crawl", crawlName(host.crawl));
     for (const { state, name } of STATES) facts.set(name, count(host.pages[state] ?? 0));
     facts.set("Next request", nextText(host, now));
     facts.set("Blocked until", isBlocked(host, now) ? moment(host.blocked_until) : null);
@@ -89,13 +107,14 @@ export function createHostDialog(changed: () => void): HostDialog {
     facts.set("Delay", delayText(host));
     facts.set("Limit", host.limit ? `${count(host.limit)} pages` : "none");
     facts.set("Failures in a row", count(host.failures_in_a_row));
+    setHidden(noLimit, host.limit === null);
     setHidden(asConfigured, host.delay === null);
     setHidden(resumeRow, host.delay === null && !isBlocked(host, now));
   };
 
-  const act = async (host: Host, control: HostControl) => {
+  const act = (host: Host, control: HostControl) => {
     const name = visible(host.key);
-    await attempt(`${name} could not be changed`, async () => {
+    return attempt(`${name} could not be changed`, async () => {
       const after = await controlHost(host.key, host.crawl, control);
       say(`${name} ${done(control)}`);
       if (after && shown?.key === host.key && shown.crawl === host.crawl) write(after);
@@ -103,7 +122,7 @@ export function createHostDialog(changed: () => void): HostDialog {
     });
   };
   const actOnShown = (control: HostControl) => {
-    if (shown) void act(shown, control).then(() => dialog.close());
+    if (shown) void act(shown, control).then((isDone) => isDone && dialog.close());
   };
 
   blockForm.addEventListener("submit", (event) => {
@@ -115,6 +134,11 @@ export function createHostDialog(changed: () => void): HostDialog {
     actOnShown({ delay: Number(delayInput.value) });
   });
   asConfigured.addEventListener("click", () => actOnShown({ delay: null }));
+  limitForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    actOnShown({ limit: Number(limitInput.value) });
+  });
+  noLimit.addEventListener("click", () => actOnShown({ limit: 0 }));
   resume.addEventListener("click", () => actOnShown({ resume: true }));
 
   return {
@@ -123,6 +147,7 @@ export function createHostDialog(changed: () => void): HostDialog {
     show(host, first) {
       write(host);
       delayInput.value = host.delay === null ? "" : String(host.delay);
+      limitInput.value = host.limit === null ? "" : String(host.limit);
       dialog.show();
       if (!controls.hidden && first) (first === "delay" ? delayInput : blockFor).focus();
       // What the table knew may be seconds old.
@@ -139,6 +164,6 @@ export function createHostDialog(changed: () => void): HostDialog {
 function done(control: HostControl): string {
   if ("block_for" in control) return `is blocked for ${roughly(control.block_for)}`;
   if ("resume" in control) return "is asked again as configured";
-  if ("limit" in control) return `is limited to ${count(control.limit)} pages`;
+  if ("limit" in control) return control.limit === 0 ? "has no limit of pages" : `is limited to ${count(control.limit)} pages`;
   return control.delay === null ? "has the configured delay again" : `is asked every ${control.delay} s at most`;
 }

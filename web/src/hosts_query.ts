@@ -5,7 +5,7 @@ import { count } from "./format";
 export const PAGE_SIZE = 25;
 export const PHONE_SIZE = 10; // cards are taller than rows
 
-export const FIRST_QUERY: HostsQuery = { sort: "pending", order: "desc", offset: 0, limit: PAGE_SIZE, search: "" };
+export const FIRST_QUERY: HostsQuery = { sort: "pending", order: "desc", offset: 0, limit: PAGE_SIZE, search: "", crawl: "" };
 
 // Again the same column turns the order; another one begins with what one looks for there.
 export function sortedBy(query: HostsQuery, sort: HostSort): HostsQuery {
@@ -16,6 +16,10 @@ export function sortedBy(query: HostsQuery, sort: HostSort): HostsQuery {
 
 export function searched(query: HostsQuery, search: string): HostsQuery {
   return { ...query, search: search.trim(), offset: 0 };
+}
+
+export function ofCrawl(query: HostsQuery, crawl: string): HostsQuery {
+  return { ...query, crawl, offset: 0 };
 }
 
 export type Turn = "first" | "previous" | "next" | "last";

@@ -1,6 +1,7 @@
 // A row of the hosts table. The roles are spelled out because on a phone the rows are laid out as cards, and browsers
 // then forget that they were a table.
 import type { Host } from "./api";
+import { crawlName } from "./crawl_name";
 import { el, setHidden } from "./dom";
 import type { Column } from "./hosts_columns";
 
@@ -8,7 +9,7 @@ export interface Row {
   root: HTMLTableRowElement;
   cells: HTMLElement[];
   texts: HTMLElement[]; // what changes in each cell
-  crawl: HTMLElement;
+  crawl: HTMLButtonElement;
   actions: HTMLElement;
   block: HTMLButtonElement;
   delay: HTMLButtonElement;
@@ -18,7 +19,7 @@ export interface Row {
 export function makeRow(columns: readonly Column[], first: boolean): Row {
   const cells: HTMLElement[] = [];
   const texts: HTMLElement[] = [];
-  const crawl = el("span", { class: "tag", hidden: true });
+  const crawl = el("button", { type: "button", class: "tag", title: "Show only the hosts of this crawl", hidden: true });
   for (const { sort, name } of columns) {
     if (sort === "name") {
       const text = el("span", { class: "host-name" });
@@ -45,12 +46,14 @@ export function writeActions(row: Row, host: Host, admin: boolean, blocked: bool
   setHidden(row.resume, !blocked && host.delay === null);
   // Two of them at most have room; the dialog has them all.
   setHidden(row.delay, !blocked && host.delay !== null);
+  const crawl = crawlName(host.crawl);
+  const name = crawl === null ? host.key : `${host.key} in the crawl ${crawl}`;
   for (const [button, verb] of [
     [row.block, "Block"],
     [row.delay, "Delay"],
     [row.resume, "Resume"],
   ] as const) {
-    const label = `${verb} ${host.key}`;
+    const label = `${verb} ${name}`;
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
   }
 }

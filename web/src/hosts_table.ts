@@ -3,20 +3,19 @@
 // Numbers move all the time, and with them the order. While somebody points at a row or walks through the rows, they
 // stay where they are and only their numbers change; the new order comes when the hand is off, or still for a while.
 import { getHosts, type Host, type Hosts, type HostSort, type HostsQuery } from "./api";
+import { crawlName } from "./crawl_name";
 import { el, fitRows, setAttribute, setHidden, setText } from "./dom";
 import { ago, count } from "./format";
 import type { HostDialog } from "./host_dialog";
 import { isBlocked } from "./host_words";
 import { COLUMNS } from "./hosts_columns";
-import { FIRST_QUERY, lastOffset, PAGE_SIZE, PHONE_SIZE, rangeText, searched, sortedBy, turned, type Turn } from "./hosts_query";
+import { FIRST_QUERY, lastOffset, ofCrawl, PAGE_SIZE, PHONE_SIZE, rangeText, searched, sortedBy, turned, type Turn } from "./hosts_query";
 import { makeRow, type Row, writeActions } from "./hosts_row";
 import { icon } from "./icons";
 import { createPanel } from "./panel";
 import { serverNow } from "./server_clock";
 import { STATES } from "./states";
 import { visible } from "./url_text";
-
-const DEFAULT_CRAWL = "DEFAULT"; // what a store with one crawl has; naming it tells nobody anything
 
 const HELD_MS = 15_000;
 const TYPING_MS = 250;
@@ -42,8 +41,10 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
   // On a phone the heads of the columns are not there to be clicked.
   const sortChoice = el("select", { id: "host-sort", "aria-label": "Sort hosts by" });
   for (const { sort, name } of COLUMNS) sortChoice.append(el("option", { value: sort }, `By ${name.toLowerCase()}`));
+  const oneCrawl = el("button", { type: "button", class: "one-crawl", "aria-label": "Show the hosts of all crawls", hidden: true });
+  oneCrawl.addEventListener("click", () => go(ofCrawl(query, "")));
   panel.head.append(
-    el("div", { class: "tools" }, el("label", { class: "search" }, icon("search"), search, el("kbd", {}, "h")), sortChoice),
+    el("div", { class: "tools" }, oneCrawl, el("label", { class: "search" }, icon("search"), search, el("kbd", {}, "h")), sortChoice),
   );
 
   const heads = COLUMNS.map(({ sort, name }) => {
@@ -88,6 +89,8 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
       setAttribute(head, "aria-sort", sorted ? (query.order === "asc" ? "ascending" : "descending") : null);
     });
     sortChoice.value = query.sort;
+    setHidden(oneCrawl, query.crawl === "");
+    oneCrawl.replaceChildren(visible(query.crawl), icon("close"));
   }
 
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -144,8 +147,9 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
     const at = rows.length;
     const row = makeRow(COLUMNS, at === 0);
     row.root.addEventListener("click", (event) => {
-      if (shown[at] && !(event.target as Element).closest(".actions")) dialog.show(shown[at]);
+      if (shown[at] && !(event.target as Element).closest("button")) dialog.show(shown[at]);
     });
+    row.crawl.addEventListener("click", () => shown[at] && go(ofCrawl(query, shown[at].crawl)));
     row.block.addEventListener("click", () => shown[at] && dialog.show(shown[at], "block"));
     row.delay.addEventListener("click", () => shown[at] && dialog.show(shown[at], "delay"));
     row.resume.addEventListener("click", () => shown[at] && void dialog.act(shown[at], { resume: true }));
@@ -173,9 +177,9 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
         setText(row.texts[k]!, text);
         row.texts[k]!.classList.toggle("zero", text === "0" || text === "0.0" || text === "–");
       });
-      const named = host.crawl !== "" && host.crawl !== DEFAULT_CRAWL;
-      setText(row.crawl, named ? visible(host.crawl) : "");
-      setHidden(row.crawl, !named);
+      const crawl = crawlName(host.crawl);
+      setText(row.crawl, crawl ?? "");
+      setHidden(row.crawl, crawl === null || query.crawl !== "");
       setAttribute(row.texts[0]!, "title", visible(host.key));
       setAttribute(row.root, "data-key", host.key);
       setAttribute(row.cells[3]!, "title", STATES.map(({ state, name }) => `${name} ${count(host.pages[state] ?? 0)}`).join(", "));
@@ -201,7 +205,7 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
     },
     find(text: string) {
       search.value = text;
-      go(searched(query, text));
+      go(ofCrawl(searched(query, text), ""));
     },
     async poll(signal: AbortSignal): Promise<void> {
       const asked = query;

@@ -4,6 +4,7 @@ import { el, setHidden, setText } from "./dom";
 import { ago } from "./format";
 import { icon } from "./icons";
 import { createLinkGraph, DRAWN, type Neighbours } from "./link_graph";
+import { pageEvents } from "./page_events";
 import { pageFacts } from "./page_facts";
 import { pageHistory } from "./page_history";
 import { goTo, leave, type Looked, lookedUp } from "./route";
@@ -121,7 +122,7 @@ export function createLookup(showHost: (key: string) => void) {
     // The links are drawn once: a drawing that is made anew would lose the focus of whoever walks through it.
     if (shown && JSON.stringify(shown) === JSON.stringify(page)) return;
     shown = page;
-    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, showHost));
+    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, serverNow(), showHost), pageEvents(page));
   }
 
   // What is known about a page changes while one looks at it.

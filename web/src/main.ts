@@ -76,7 +76,7 @@ function start(): void {
     every: 1_000,
     async run(signal) {
       const stats = await getStats(signal);
-      for (const part of [header, figures, states, freshness, scorer, resources]) part.update(stats);
+      for (const part of [header, figures, states, scorer, resources]) part.update(stats);
       hosts.setAdmin(stats.role === "admin");
       hostDialog.setAdmin(stats.role === "admin");
       document.title = `${stats.paused ? "Paused" : `${rate(stats.rates.crawled)} pages/s`} – Aduana`;
@@ -95,6 +95,7 @@ function start(): void {
   poller.add({ every: 5_000, run: lookup.poll });
   poller.add({ every: 3_000, run: best.poll, failed: best.failed });
   poller.add({ every: 3_000, run: failures.poll, failed: failures.failed });
+  poller.add({ every: 5_000, run: freshness.poll, failed: freshness.failed });
 
   // What is relative to now changes also while nothing is heard.
   setInterval(() => {

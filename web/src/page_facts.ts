@@ -1,13 +1,14 @@
 // What is known about a page, as a list.
 import type { Page } from "./api";
+import { crawlName } from "./crawl_name";
 import { el } from "./dom";
 import { createFacts } from "./facts";
-import { count, moment, score } from "./format";
+import { count, moment, score, until } from "./format";
 import { stateClass, stateMeaning, stateName } from "./states";
 import { createUrlCell } from "./url_cell";
 import { visible } from "./url_text";
 
-export function pageFacts(page: Page, showHost: (key: string) => void): HTMLElement {
+export function pageFacts(page: Page, now: number, showHost: (key: string) => void): HTMLElement {
   const facts = createFacts([
     "State",
     "Host",
@@ -18,6 +19,7 @@ export function pageFacts(page: Page, showHost: (key: string) => void): HTMLElem
     "First linked from",
     "First crawl",
     "Last crawl",
+    "Next visit",
     "Content hash",
     "Hash of the URL",
     "Metadata",
@@ -30,20 +32,22 @@ export function pageFacts(page: Page, showHost: (key: string) => void): HTMLElem
   const host = el("button", { type: "button", class: "link", title: "Show it in the table of hosts" }, visible(page.host));
   host.addEventListener("click", () => showHost(page.host));
   facts.set("Host", host);
-  facts.set("Crawl", page.crawl ? visible(page.crawl) : null);
+  facts.set("Crawl", crawlName(page.crawl));
   facts.set("Score", score(page.score));
   facts.set("Rank", page.rank ? `${score(page.rank.now)}, before ${score(page.rank.before)}` : null);
   facts.set("Depth", count(page.depth));
-  facts.set("First linked from", page.linked_from ? linkTo(String(page.linked_from), page.crawl) : "nobody: a seed");
+  facts.set("First linked from", firstLink(page));
   facts.set("First crawl", moment(page.first_crawl));
   facts.set("Last crawl", moment(page.last_crawl));
+  facts.set("Next visit", page.next_visit === null ? null : until(page.next_visit, now), moment(page.next_visit));
   facts.set("Content hash", page.content_hash ? code(page.content_hash) : null);
-  facts.set("Hash of the URL", page.hash != null ? code(String(page.hash)) : null);
+  facts.set("Hash of the URL", code(page.hash));
   facts.set("Metadata", metadata(page.metadata));
   return facts.root;
 }
 
-function linkTo(url: string, crawl: string): HTMLElement {
+function firstLink({ linked_from: hash, linked_from_url: url, crawl }: Page): HTMLElement | string {
+  if (url === null) return hash === null ? "nobody: a seed" : code(hash);
   const cell = createUrlCell();
   cell.set(url, crawl);
   return cell.root;

@@ -1,0 +1,7 @@
+// Crawls share a store, each under its name. One that was never named is called DEFAULT, and naming that tells nobody anything.
+import { visible } from "./url_text";
+
+// Null: not worth saying.
+export function crawlName(crawl: string): string | null {
+  return crawl === "" || crawl === "DEFAULT" ? null : visible(crawl);
+}
