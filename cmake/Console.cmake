@@ -33,12 +33,17 @@ if(ADUANA_CONSOLE)
   file(GLOB_RECURSE console_inputs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
   list(FILTER console_inputs EXCLUDE REGEX "\\.test\\.ts$")
   set(console_work ${CMAKE_BINARY_DIR}/web)
+  # Those that only tests need take two seconds; the sanitizers look at none of what they test.
+  set(omit "")
+  if(ADUANA_SANITIZE)
+    set(omit --omit=dev)
+  endif()
   set(packages ${PROJECT_SOURCE_DIR}/web/package.json ${PROJECT_SOURCE_DIR}/web/package-lock.json ${PROJECT_SOURCE_DIR}/web/.npmrc)
   add_custom_command(
     OUTPUT ${console_work}/packages.stamp
     COMMAND ${CMAKE_COMMAND} -E make_directory ${console_work}
     COMMAND ${CMAKE_COMMAND} -E copy ${packages} ${console_work}
-    COMMAND ${NPM} ci --omit=dev --no-audit --no-fund --loglevel=error --prefix ${console_work}
+    COMMAND ${NPM} ci ${omit} --no-audit --no-fund --loglevel=error --prefix ${console_work}
     COMMAND ${CMAKE_COMMAND} -E touch ${console_work}/packages.stamp
     DEPENDS ${packages}
     COMMENT "Installing what the console is built with")
@@ -51,6 +56,9 @@ if(ADUANA_CONSOLE)
     COMMAND ${CMAKE_COMMAND} -DOUT=${console_source} -DDIR=${console_work}/dist -P ${CMAKE_CURRENT_LIST_FILE}
     DEPENDS ${console_inputs} ${PROJECT_SOURCE_DIR}/web/build.mjs ${console_work}/packages.stamp ${CMAKE_CURRENT_LIST_FILE}
     COMMENT "Building the console")
+  if(NOT ADUANA_SANITIZE)
+    include(${CMAKE_CURRENT_LIST_DIR}/ConsoleTests.cmake)
+  endif()
 else()
   file(WRITE ${console_source} "#include \"serve/console/console_files.h\"\n\n"
        "std::span<const aduana::ConsoleFile> aduana::console_files() { return {}; }\n")

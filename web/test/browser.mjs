@@ -1,25 +1,7 @@
-// A Chromium for tests and pictures, and a server to show: the one at CONSOLE_URL, else the mock.
-//   CONSOLE_URL       where the console is; CONSOLE_USER and CONSOLE_PASSWORD if it wants to know
-//   CHROMIUM          the browser, /usr/bin/chromium if not given
-import { spawn } from "node:child_process";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+// A Chromium, and what tests do with it. CHROMIUM says which, /usr/bin/chromium if not given.
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
-
-const web = dirname(dirname(fileURLToPath(import.meta.url)));
-
-// Resolves to { url, stop }. The mock chooses a free port and says which.
-export async function startMock(...options) {
-  const child = spawn(process.execPath, [join(web, "dev/mock_server.mjs"), "--port", "0", ...options], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const found = /http:\/\/\S+/.exec(line);
-    if (found) return { url: found[0], stop: () => child.kill() };
-  }
-  throw new Error("the mock server did not start");
-}
 
 export function startBrowser() {
   return chromium.launch({
@@ -28,7 +10,43 @@ export function startBrowser() {
   });
 }
 
-export function credentials() {
-  const { CONSOLE_USER: username, CONSOLE_PASSWORD: password } = process.env;
-  return username ? { httpCredentials: { username, password: password ?? "" } } : {};
+// A page of its own, in `crawl` (crawl.mjs) as `user`; with everything that it complained about, and whom else it asked.
+export async function openConsole(t, browser, crawl, { hash = "", user = "admin", ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...crawl.credentials(user), ...options });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.complaints = [];
+  page.foreign = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) page.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => page.complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(crawl.url)) page.foreign.push(request.url());
+  });
+  page.ask = async (path, query = {}) => {
+    const answer = await page.request.get(`${crawl.url}${path}?${new URLSearchParams(query)}`);
+    assert.ok(answer.ok(), `${path}: ${answer.status()}`);
+    return answer.json();
+  };
+  await page.goto(crawl.url + hash);
+  await page.waitForSelector("#hosts tbody tr");
+  return page;
 }
+
+export const PATIENCE = 30_000; // milliseconds; a machine may be busy with other things
+
+// Until it is so; the console asks the server every second or three.
+export async function eventually(what, check) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    if (await check()) return;
+    assert.ok(Date.now() < end, `${what} did not happen`);
+    await wait(50);
+  }
+}
+
+export const textOf = (page, selector) => page.locator(selector).first().textContent();
+export const textsOf = (page, selector) => page.locator(selector).allTextContents();
+export const digits = (text) => Number(text.replace(/[^0-9.]/g, ""));

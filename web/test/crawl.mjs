@@ -1,0 +1,70 @@
+// A crawl to look at: of the program at ADUANA, with a simulated spider, or else the mock's.
+//
+// Both have a `url`, `credentials(user)` for the browser, `lookedUp()`, a URL that was crawled and has links in both
+// directions, and `stop()`; the real one also has its `server`, its `spider`, and an `admin` to ask it.
+import { spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Spider } from "../dev/spider.mjs";
+import { SpiderWeb } from "../dev/spider_web.mjs";
+import { eventually } from "./browser.mjs";
+import { authorization, password, Server } from "./server.mjs";
+
+const web = dirname(dirname(fileURLToPath(import.meta.url)));
+// Fast enough that something happens every second, and pages are visited again soon.
+const FAST = (
+  "--min-delay 20ms --fetch-factor 0 --max-in-flight 0 --soft-crawl-limit 50 --max-n-crawls 0 --freq-default 0.2 " +
+  "--scorer page-rank --score-update-interval 1s --threads 2"
+).split(" ");
+
+export function startCrawl() {
+  return process.env.ADUANA ? startRealCrawl(process.env.ADUANA) : startMock("--role", "admin");
+}
+
+// Of so many hosts: more than a page of the table has.
+export async function startRealCrawl(program = process.env.ADUANA, { hosts = 40, changeEvery = 5, options = FAST } = {}) {
+  if (!program) throw new Error("ADUANA says which program to test, as in ADUANA=../build/aduana");
+  const server = new Server(program, { options, users: ["admin", "reader", "spider"] });
+  await server.start();
+  const pages = new SpiderWeb(hosts, { changeEvery });
+  const seeds = Array.from({ length: 12 }, (_, i) => ({ url: pages.home(i) }));
+  const admin = new Spider(server.url, pages, { authorization: authorization("admin") });
+  // Another crawl in the same store, on a host of its own.
+  await admin.ask("seeds", [...seeds, { url: pages.home(hosts), crawl: "news" }]);
+  const spider = new Spider(server.url, pages, { authorization: authorization("spider") });
+  spider.start();
+  await eventually("a crawl of all hosts", () => spider.given.size > hosts);
+  return {
+    url: server.url,
+    server,
+    spider,
+    admin,
+    credentials: (user) => ({ httpCredentials: { username: user, password: password(user) } }),
+    lookedUp: () => pages.home(0),
+    async stop() {
+      await spider.stop();
+      await server.stop();
+    },
+  };
+}
+
+// The mock chooses a free port and says which. Its role is that of everybody.
+export async function startMock(...options) {
+  const child = spawn(process.execPath, [join(web, "dev/mock_server.mjs"), "--port", "0", ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  process.on("exit", () => child.kill());
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = /http:\/\/\S+/.exec(line);
+    if (!found) continue;
+    child.stdout.resume();
+    return {
+      url: found[0],
+      credentials: () => ({}),
+      lookedUp: () => "https://www.harbor-lantern42.example/meadow/orchard/quartz-126.html",
+      stop: () => child.kill(),
+    };
+  }
+  throw new Error("the mock server did not start");
+}
