@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { SpiderWeb } from "./spider_web.mjs";
 
 const PAGES = 20; // a round
+const FETCHING = 3; // rounds from request to report
 
 export class Spider {
   // `url` ends in a slash; `rate` is pages a second at most.
@@ -18,7 +19,7 @@ export class Spider {
     this.given = new Map(); // by host: pages that the server gave
     this.pages = 0; // in all
     this.rounds = 0; // that are over
-    this.crawled = []; // the first URLs that were
+    this.fetching = []; // pages of the last rounds
     this.running = null;
   }
 
@@ -35,28 +36,36 @@ export class Spider {
   async run() {
     while (!this.stopped) {
       const end = Date.now() + (1000 * PAGES) / this.rate;
-      await this.round().catch(() => {}); // the server is away, or going
+      await this.round().catch((error) => {
+        if (!(error instanceof TypeError)) throw error; // of fetch: there was no answer
+      });
       this.rounds++;
       await wait(Math.max(5, end - Date.now()));
     }
   }
 
   async round() {
-    const pages = await this.ask(`request?format=full&n=${PAGES}`);
+    const given = await this.ask(`request?format=full&n=${PAGES}`);
+    for (const { url } of given) {
+      const { host } = new URL(url);
+      this.given.set(host, (this.given.get(host) ?? 0) + 1);
+    }
+    this.pages += given.length;
+    this.fetching.push(given);
+    if (this.fetching.length > FETCHING) await this.report(this.fetching.shift());
+  }
+
+  async report(pages) {
     const crawled = [];
     const failed = [];
     const now = Date.now() / 1000;
     for (const { url, crawl } of pages) {
-      const { host } = new URL(url);
-      this.given.set(host, (this.given.get(host) ?? 0) + 1);
-      this.pages++;
       const { page, failure } = this.web.fetch(url, now);
       if (page) crawled.push({ url, crawl, fetch_time: 0.02, ...page });
       else failed.push({ url, crawl, ...failure });
     }
     if (crawled.length > 0) await this.ask("crawled", crawled);
     if (failed.length > 0) await this.ask("failed", failed);
-    for (const { url } of crawled) if (this.crawled.length < 1000) this.crawled.push(url);
   }
 
   async ask(path, body) {

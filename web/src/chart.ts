@@ -51,7 +51,7 @@ export function createChart() {
       {
         ...sizeOf(box),
         legend: { show: false },
-        padding: [8, 4, 0, 0],
+        padding: [8, 16, 0, 0],
         scales: { x: { time: true }, y: { range: (_, __, largest) => [0, (top = scaleTop(largest ?? 0, top))] } },
         cursor: {
           y: false,

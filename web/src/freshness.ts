@@ -9,15 +9,16 @@ import { createPanel } from "./panel";
 
 export function createFreshness() {
   const panel = createPanel("freshness", "Freshness");
-  const facts = createFacts(["Expected to be fresh", "Half were crawled within", "90 % were crawled within", "With a next visit", "Due by now"]);
+  const share = createFacts(["Expected to be fresh"]);
   const gauge = createGauge();
   const why = el("p", { class: "empty" });
-  panel.body.append(facts.root, gauge.root, why);
+  const facts = createFacts(["Half were crawled within", "90 % were crawled within", "With a next visit", "Due by now"]);
+  panel.body.append(share.root, gauge.root, why, facts.root);
 
   function write(freshness: Freshness): void {
     const { fresh, age, scheduled, due } = freshness;
     panel.note(freshnessNote(freshness));
-    facts.set("Expected to be fresh", freshShare(freshness));
+    share.set("Expected to be fresh", freshShare(freshness));
     facts.set("Half were crawled within", duration(age.median));
     facts.set("90 % were crawled within", duration(age.p90));
     facts.set("With a next visit", count(scheduled));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Host } from "./api";
-import { delayText, isBlocked, nextText } from "./host_words";
+import { crawled, delayText, isBlocked, nextText } from "./host_words";
 
 const host: Host = {
   key: "a.example",
@@ -26,6 +26,11 @@ test("the next time of a host", () => {
 test("a block that is over is none", () => {
   assert.ok(!isBlocked({ ...host, blocked_until: 100 }, 100));
   assert.ok(isBlocked({ ...host, blocked_until: 101 }, 100));
+});
+
+test("a page with a next visit is crawled, too", () => {
+  assert.equal(crawled({ ...host, pages: { queued: 3, done: 4, scheduled: 5 } }), 9);
+  assert.equal(crawled(host), 0);
 });
 
 test("delays", () => {

@@ -4,6 +4,8 @@ import { duration, roughly, until } from "./format";
 
 export const pending = (host: Host) => host.pages.queued ?? 0;
 export const inFlight = (host: Host) => host.pages.leased ?? 0;
+// As the server counts when it sorts by `done`: a page with a next visit is crawled, too.
+export const crawled = (host: Host) => (host.pages.done ?? 0) + (host.pages.scheduled ?? 0);
 
 export function isBlocked(host: Host, now: number): boolean {
   return host.blocked_until !== null && host.blocked_until > now;

@@ -33,7 +33,8 @@ export function createLookup(showHost: (key: string) => void) {
   const facts = el("div", { class: "lookup-facts" });
   const graph = createLinkGraph();
   const source = el("p", { class: "note graph-source" });
-  const found = el("div", { class: "lookup-found" }, facts, el("div", { class: "lookup-links" }, graph.root, source));
+  const events = el("div");
+  const found = el("div", { class: "lookup-found" }, facts, el("div", { class: "lookup-links" }, graph.root, source, events));
   const root = el(
     "section",
     { id: "lookup", class: "panel", "aria-labelledby": "lookup-title", hidden: true },
@@ -122,7 +123,8 @@ export function createLookup(showHost: (key: string) => void) {
     // The links are drawn once: a drawing that is made anew would lose the focus of whoever walks through it.
     if (shown && JSON.stringify(shown) === JSON.stringify(page)) return;
     shown = page;
-    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, serverNow(), showHost), pageEvents(page));
+    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, serverNow(), showHost));
+    events.replaceChildren(pageEvents(page));
   }
 
   // What is known about a page changes while one looks at it.

@@ -30,7 +30,7 @@ function row({ time, event, detail }: PageEvent): HTMLElement {
   return el(
     "li",
     {},
-    el("time", { datetime: new Date(time * 1000).toISOString() }, moment(time)),
+    el("time", { datetime: new Date(time * 1000).toISOString(), title: moment(time) }, moment(time).slice(5)),
     el("span", { class: `event ${event === "failed" ? "bad" : ""}` }, NAMES[event] ?? visible(event)),
     el("span", { class: "detail", title: visible(detail) }, visible(detail)),
   );

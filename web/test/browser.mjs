@@ -10,7 +10,8 @@ export function startBrowser() {
   });
 }
 
-// A page of its own, in `crawl` (crawl.mjs) as `user`; with everything that it complained about, and whom else it asked.
+// A page of its own, in `crawl` (crawl.mjs) as `user`; with everything that it complained about, what was answered,
+// and whom else it asked.
 export async function openConsole(t, browser, crawl, { hash = "", user = "admin", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...crawl.credentials(user), ...options });
   t.after(() => context.close());
@@ -18,6 +19,7 @@ export async function openConsole(t, browser, crawl, { hash = "", user = "admin"
   page.setDefaultTimeout(PATIENCE);
   page.complaints = [];
   page.foreign = [];
+  page.answered = new Set(); // paths
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) page.complaints.push(message.text());
   });
@@ -25,6 +27,7 @@ export async function openConsole(t, browser, crawl, { hash = "", user = "admin"
   page.on("request", (request) => {
     if (!request.url().startsWith(crawl.url)) page.foreign.push(request.url());
   });
+  page.on("response", (answer) => page.answered.add(new URL(answer.url()).pathname));
   page.ask = async (path, query = {}) => {
     const answer = await page.request.get(`${crawl.url}${path}?${new URLSearchParams(query)}`);
     assert.ok(answer.ok(), `${path}: ${answer.status()}`);

@@ -12,6 +12,7 @@ import { eventually } from "./browser.mjs";
 import { authorization, password, Server } from "./server.mjs";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
+const HOSTS = 40; // more than a page of the table has
 // Fast enough that something happens every second, and pages are visited again soon.
 const FAST = (
   "--min-delay 20ms --fetch-factor 0 --max-in-flight 0 --soft-crawl-limit 50 --max-n-crawls 0 --freq-default 0.2 " +
@@ -22,8 +23,7 @@ export function startCrawl() {
   return process.env.ADUANA ? startRealCrawl(process.env.ADUANA) : startMock("--role", "admin");
 }
 
-// Of so many hosts: more than a page of the table has.
-export async function startRealCrawl(program = process.env.ADUANA, { hosts = 40, changeEvery = 5, options = FAST } = {}) {
+export async function startRealCrawl(program = process.env.ADUANA, { hosts = HOSTS, changeEvery = 5, options = FAST } = {}) {
   if (!program) throw new Error("ADUANA says which program to test, as in ADUANA=../build/aduana");
   const server = new Server(program, { options, users: ["admin", "reader", "spider"] });
   await server.start();
@@ -34,7 +34,7 @@ export async function startRealCrawl(program = process.env.ADUANA, { hosts = 40,
   await admin.ask("seeds", [...seeds, { url: pages.home(hosts), crawl: "news" }]);
   const spider = new Spider(server.url, pages, { authorization: authorization("spider") });
   spider.start();
-  await eventually("a crawl of all hosts", () => spider.given.size > hosts);
+  await eventually("a crawl of many hosts", () => spider.given.size > HOSTS);
   return {
     url: server.url,
     server,

@@ -45,7 +45,7 @@ test("hostile URLs are letters", async (t) => {
 test("links of a graph that is older say how old it is", async (t) => {
   const page = await open(t, { hash: `#url=${encodeURIComponent(crawl.lookedUp())}` });
   await page.waitForSelector("#lookup svg .centre");
-  assert.match(await textOf(page, ".graph-source"), /Links in are from the graph of 1[45] min ago\./);
+  assert.match(await textOf(page, ".graph-source"), /Links in are from the graph of \d+ min ago\./);
 });
 
 test("freshness of which nothing is known is told in words", async (t) => {

@@ -25,9 +25,8 @@ test("the page loads without a complaint, from its own origin only, and shows ev
   }
   const stats = await page.ask("stats");
   assert.equal(await textOf(page, ".version"), stats.version);
-  // Once more from everything that is asked again and again.
-  const messages = ["stats", "series", "hosts", "best", "failures", "freshness"];
-  await Promise.all(messages.map((name) => page.waitForResponse((answer) => new URL(answer.url()).pathname === `/${name}`)));
+  const messages = ["/stats", "/series", "/hosts", "/best", "/failures", "/freshness"];
+  await eventually("answers to everything", () => messages.every((path) => page.answered.has(path)));
   assert.deepEqual(page.complaints, []);
   assert.deepEqual(page.foreign, []);
 });
@@ -44,10 +43,11 @@ test("figures, states and chart move while the crawl runs", async (t) => {
   };
   await eventually("a first number", async () => digits(await moving.URLs()) > 0);
   await page.waitForSelector(".chart canvas");
-  for (const [what, now] of Object.entries(moving)) {
+  const changes = Object.entries(moving).map(async ([what, now]) => {
     const first = await now();
     await eventually(`a change of ${what}`, async () => (await now()) !== first);
-  }
+  });
+  await Promise.all(changes);
   await eventually("pages a second", async () => digits(await textOf(page, "#figures .figure:nth-child(1) .value")) > 0);
   assert.match(await page.title(), /pages\/s/);
 });
