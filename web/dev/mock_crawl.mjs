@@ -154,7 +154,7 @@ export class MockCrawl {
       return { url: other, state: stateOf(other), score: chance(k, 60 + i) ** 2 };
     });
     const fromGraph = direction === "in";
-    return { url, direction, total, source: fromGraph ? "graph" : "store", as_of: fromGraph ? this.second - 840 : null, links };
+    return { url, direction, total, source: fromGraph ? "graph" : "store", as_of: this.second - (fromGraph ? 840 : 0), links };
   }
 }
 

@@ -29,6 +29,7 @@ async function startSlowCrawl() {
   }
   const { hosts } = await crawl.admin.ask("hosts?limit=8");
   const control = (at, change) => crawl.admin.ask(`host?key=${encodeURIComponent(hosts[at].key)}`, change);
+  await crawl.admin.ask("graph", {});
   await control(3, { block_for: 7200 });
   await control(6, { delay: 30 });
   return crawl;

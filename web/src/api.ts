@@ -1,6 +1,7 @@
 // What the server answers (docs/rest.md), typed, and one function per message. Nothing else in the console fetches.
 //
 // Times are seconds since 1970 by the server's clock, durations are seconds.
+import { isDefault } from "./crawl_name";
 
 export type PageState = "known" | "queued" | "leased" | "scheduled" | "done" | "gone";
 export type Role = "spider" | "reader" | "admin";
@@ -146,7 +147,7 @@ export interface Links {
   direction: Direction;
   total: number;
   source: "store" | "graph";
-  as_of: number | null;
+  as_of: number;
   links: Link[];
 }
 
@@ -237,7 +238,7 @@ export const controlHost = (key: string, crawl: string, control: HostControl) =>
   ask<Host>("host", { method: "POST", query: inCrawl({ key }, crawl), body: control });
 export const setPaused = (paused: boolean) => ask<unknown>(paused ? "pause" : "resume", { method: "POST" });
 
-// The default crawl has no name, and is what the server takes when none is given.
+// The default crawl is what the server takes when none is given; and only then it answers from a graph, which knows no crawls.
 function inCrawl(query: Query, crawl: string): Query {
-  return crawl ? { ...query, crawl } : query;
+  return isDefault(crawl) ? query : { ...query, crawl };
 }

@@ -166,9 +166,10 @@ async function linksOf(page: Page, signal: AbortSignal): Promise<Neighbours> {
 
 // Links come from the store, or from a snapshot that may be older.
 function sourceText({ in: from, out: to }: Neighbours): string {
-  const said = (what: string, side: Neighbours[Direction]) =>
-    !("refused" in side) && side.source === "graph"
-      ? `${what} from the graph${side.as_of === null ? "" : ` of ${ago(side.as_of, serverNow())}`}.`
-      : "";
+  const said = (what: string, side: Neighbours[Direction]) => {
+    if ("refused" in side || side.source !== "graph") return "";
+    const when = ago(side.as_of, serverNow());
+    return `${what} from the graph of ${when === "now" ? "just now" : when}.`;
+  };
   return [said("Links in are", from), said("Links out are", to)].filter((text) => text !== "").join(" ");
 }

@@ -1,6 +1,6 @@
 // Which URL is looked up is part of the address (#url=…, with &crawl=… if that has a name): it can be kept and sent on,
 // and the browser's back button walks back through the graph.
-import { crawlName } from "./crawl_name";
+import { isDefault } from "./crawl_name";
 
 export interface Looked {
   url: string;
@@ -8,7 +8,7 @@ export interface Looked {
 }
 
 export function lookupHref(url: string, crawl = ""): string {
-  return `#url=${encodeURIComponent(url)}${crawlName(crawl) ? `&crawl=${encodeURIComponent(crawl)}` : ""}`;
+  return `#url=${encodeURIComponent(url)}${isDefault(crawl) ? "" : `&crawl=${encodeURIComponent(crawl)}`}`;
 }
 
 export function lookedUp(hash: string): Looked | null {

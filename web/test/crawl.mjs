@@ -28,25 +28,30 @@ export async function startRealCrawl(program = process.env.ADUANA, { hosts = HOS
   const server = new Server(program, { options, users: ["admin", "reader", "spider"] });
   await server.start();
   const pages = new SpiderWeb(hosts, { changeEvery });
-  const seeds = Array.from({ length: 12 }, (_, i) => ({ url: pages.home(i) }));
-  const admin = new Spider(server.url, pages, { authorization: authorization("admin") });
-  // Another crawl in the same store, on a host of its own.
-  await admin.ask("seeds", [...seeds, { url: pages.home(hosts), crawl: "news" }]);
-  const spider = new Spider(server.url, pages, { authorization: authorization("spider") });
-  spider.start();
-  await eventually("a crawl of many hosts", () => spider.given.size > HOSTS);
-  return {
+  const spiderOf = (user) => new Spider(server.url, pages, { authorization: authorization(user) });
+  const crawl = {
     url: server.url,
     server,
-    spider,
-    admin,
+    spider: spiderOf("spider"),
+    admin: spiderOf("admin"),
     credentials: (user) => ({ httpCredentials: { username: user, password: password(user) } }),
     lookedUp: () => pages.home(0),
     async stop() {
-      await spider.stop();
+      await this.spider.stop();
       await server.stop();
     },
   };
+  try {
+    const seeds = Array.from({ length: 12 }, (_, i) => ({ url: pages.home(i) }));
+    // Another crawl in the same store, on a host of its own.
+    await crawl.admin.ask("seeds", [...seeds, { url: pages.home(hosts), crawl: "news" }]);
+    crawl.spider.start();
+    await eventually("a crawl of many hosts", () => crawl.spider.given.size > HOSTS);
+    return crawl;
+  } catch (error) {
+    await crawl.stop();
+    throw error;
+  }
 }
 
 // The mock chooses a free port and says which. Its role is that of everybody.

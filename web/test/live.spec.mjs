@@ -4,11 +4,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { digits, eventually, openConsole, startBrowser, textOf } from "./browser.mjs";
 import { startRealCrawl } from "./crawl.mjs";
+import "./watchdog.mjs";
 
 let crawl;
 let browser;
 before(async () => {
-  [crawl, browser] = await Promise.all([startRealCrawl(), startBrowser()]);
+  crawl = await startRealCrawl();
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -100,6 +102,13 @@ test("a reader sees everything and no controls, and is refused if it tries", asy
   });
   assert.deepEqual(tried, [403, 403]);
   assert.equal((await page.ask("stats")).paused, false);
+});
+
+test("links in come from the graph of the crawl when there is one", async (t) => {
+  await crawl.admin.ask("graph", {});
+  const page = await open(t, { hash: `#url=${encodeURIComponent(crawl.lookedUp())}` });
+  await page.locator("#lookup svg .centre").waitFor();
+  assert.match(await textOf(page, ".graph-source"), /^Links in are from the graph of (just now|\d+ (s|min) ago)\.$/);
 });
 
 test("who has no password sees nothing", async () => {

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { eventually, openConsole, startBrowser, textOf } from "./browser.mjs";
 import { startMock } from "./crawl.mjs";
+import "./watchdog.mjs";
 
 let crawl;
 let browser;
 before(async () => {
-  [crawl, browser] = await Promise.all([startMock("--role", "admin", "--hosts", "1000000"), startBrowser()]);
+  crawl = await startMock("--role", "admin", "--hosts", "1000000");
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { digits, eventually, openConsole, startBrowser, textOf, textsOf } from "./browser.mjs";
 import { startCrawl } from "./crawl.mjs";
+import "./watchdog.mjs";
 
 let crawl;
 let browser;
 before(async () => {
-  [crawl, browser] = await Promise.all([startCrawl(), startBrowser()]);
+  crawl = await startCrawl();
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+// Else what is to be done at the exit is not done.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 export class Server {
   // Options are those of `aduana serve`; users are names, who have the role of that name.
   constructor(program, { options = [], users = [] } = {}) {
@@ -22,7 +25,7 @@ export class Server {
     const file = join(this.folder, "passwords");
     for (const user of users) {
       const made = spawnSync(this.program, ["passwd", file, user, "--role", user], { input: `${password(user)}\n`, encoding: "utf8" });
-      if (made.status !== 0) throw new Error(`aduana passwd: ${made.stderr}`);
+      if (made.status !== 0) throw new Error(`aduana passwd: ${made.error?.message ?? made.stderr}`);
     }
     return file;
   }
@@ -30,7 +33,7 @@ export class Server {
   // Also again, after kill(): at the same place.
   async start() {
     this.child = spawn(this.program, ["serve", ...this.options, "--port", this.port], { stdio: ["ignore", "pipe", "pipe"] });
-    this.ended = new Promise((resolve) => this.child.once("exit", resolve));
+    this.ended = new Promise((resolve) => this.child.once("close", resolve));
     let said = "";
     this.child.stderr.on("data", (piece) => (said += piece));
     for await (const line of createInterface({ input: this.child.stdout })) {
@@ -41,6 +44,7 @@ export class Server {
       [, this.url, this.port] = found;
       return;
     }
+    await this.ended; // and has said why
     throw new Error(`aduana serve did not start: ${said}`);
   }
 
