@@ -1,4 +1,5 @@
-// What the server has seen of a page since it was started: given out, crawled, failed, given back; the newest first.
+// What the server has seen of a page since it was started, as far as it remembers: given out, crawled, failed, given back;
+// the newest first.
 import type { Page, PageEvent } from "./api";
 import { el } from "./dom";
 import { count, moment } from "./format";
@@ -20,8 +21,8 @@ export function pageEvents({ history }: Page): HTMLElement {
   return el(
     "div",
     { class: "sub" },
-    el("h3", {}, "Since the server was started"),
-    newest.length > 0 ? list : el("p", { class: "empty" }, "Nothing happened to it."),
+    el("h3", {}, "What the server remembers of it"),
+    newest.length > 0 ? list : el("p", { class: "empty" }, "Nothing since the server was started, or nothing lately."),
     earlier > 0 && el("p", { class: "note" }, `and ${count(earlier)} earlier`),
   );
 }
