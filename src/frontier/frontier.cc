@@ -93,18 +93,25 @@ class StoredFrontier final : public Frontier {
   Result<std::vector<Request>> request(size_t n, const RequestOptions& options) override {
     if (options.lease) ADUANA_TRY(Plan::test_lease(*options.lease));
     ADUANA_TRY(test_queue_key(options.crawl, options.queue));
-    ADUANA_TRY(catch_up());
     std::vector<Request> requests;
     Plan::Grant grant;
+    bool caught_up = false, behind = false;
     const auto make = [&](Instant now) -> Result<std::string> {
+      const auto next = caught_up ? std::nullopt : plan_->next_time();
+      behind = next && *next <= now;
+      if (behind) return std::string();
       ADUANA_TRY(plan_->schedule().health());
       const auto action = plan_->grant(n, options, now, grant);
       return action ? action->encode() : std::string();
     };
-    ADUANA_TRY(store_->decide(make, [&] { plan_->take_back(grant, time_.now()); }));
-    if (grant.taken.empty()) return requests;
-    requests.reserve(grant.taken.size());
-    ADUANA_TRY(store_->look([&](Pages& pages) { return describe(pages, grant, requests); }));
+    const auto undo = [&] { plan_->take_back(grant, time_.now()); };
+    // All in one go: whoever waits for the lock waits once.
+    const auto then = [&](Pages& pages) { return describe(pages, grant, requests); };
+    ADUANA_TRY(store_->decide(make, undo, then));
+    if (!behind) return requests;
+    ADUANA_TRY(catch_up());
+    caught_up = true;
+    ADUANA_TRY(store_->decide(make, undo, then));
     return requests;
   }
 
@@ -395,11 +402,12 @@ class StoredFrontier final : public Frontier {
     return reported->pages[0].error;
   }
 
+  // Under the store's lock.
   Status describe(Pages& pages, const Plan::Grant& grant, std::vector<Request>& requests) {
-    UrlLog::Single single;
+    requests.reserve(grant.taken.size());
     for (const Taken& taken : grant.taken) {
       ADUANA_ASSIGN(const PageRecord record, pages.record(taken.page));
-      ADUANA_ASSIGN(const Birth birth, pages.birth_alone(taken.page, single));
+      ADUANA_ASSIGN(const Birth birth, pages.birth_alone(taken.page, described_));
       const std::string_view queue = pages.hosts().name_of(taken.queue);
       Request request;
       request.url = birth.url;
@@ -426,6 +434,7 @@ class StoredFrontier final : public Frontier {
   const StoreClock store_clock_{*this};
   std::unique_ptr<Store> store_;
   std::optional<Rescoring> rescoring_;
+  UrlLog::Single described_;  // by describe(), kept for its buffers
 
   std::mutex mutex_;
   std::condition_variable wake_;

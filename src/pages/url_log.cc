@@ -162,7 +162,8 @@ namespace {
 enum Codec : uint8_t { plain = 0, lz4 = 1 };
 constexpr uint64_t kMaxRawBlock = UrlLog::kBlock * (64 << 10) + (1 << 20);
 
-Result<std::string_view> decompress(std::string_view stored, std::string& buffer) {
+// The beginning of the block, as many bytes as are wanted of it, or all.
+Result<std::string_view> decompress(std::string_view stored, std::string& buffer, double share = 1) {
   const Error bad(Code::corrupt,
                   "a URL block can't be decompressed; restore the store from a copy, or run `aduana db rebuild`");
   ByteReader in(stored);
@@ -170,12 +171,15 @@ Result<std::string_view> decompress(std::string_view stored, std::string& buffer
   if (codec == plain && in.ok()) return stored.substr(1);
   const uint64_t size = in.varint();
   if (codec != lz4 || !in.ok() || size > kMaxRawBlock) return bad;
-  buffer.resize(size);
+  if (buffer.size() < size) buffer.resize(size);
   const std::string_view bytes = in.bytes(in.left());
-  const int n =
-      LZ4_decompress_safe(bytes.data(), buffer.data(), static_cast<int>(bytes.size()), static_cast<int>(size));
-  if (n < 0 || static_cast<size_t>(n) != size) return bad;
-  return std::string_view(buffer);
+  const auto length = static_cast<int>(bytes.size()), whole_size = static_cast<int>(size);
+  const int wanted = std::min(whole_size, static_cast<int>(share * static_cast<double>(size)));
+  const int n = wanted < whole_size
+                    ? LZ4_decompress_safe_partial(bytes.data(), buffer.data(), length, wanted, whole_size)
+                    : LZ4_decompress_safe(bytes.data(), buffer.data(), length, whole_size);
+  if (n < wanted || n > whole_size) return bad;
+  return std::string_view(buffer).substr(0, static_cast<size_t>(n));
 }
 
 }  // namespace
@@ -237,11 +241,11 @@ Status UrlLog::append(const Birth& birth) {
   return {};
 }
 
-Result<std::string_view> UrlLog::raw_block(uint64_t number, std::string& buffer) {
+Result<std::string_view> UrlLog::raw_block(uint64_t number, std::string& buffer, double share) {
   if (number >= directory_.size()) return std::string_view(*waiting_[number - directory_.size()]);
   ADUANA_ASSIGN(const char* record, directory_.get(number));
   ADUANA_ASSIGN(const auto stored, log_.read(load_be<uint64_t>(record)));
-  return decompress(stored, buffer);
+  return decompress(stored, buffer, share);
 }
 
 Result<Birth> UrlLog::read(PageIdx i, Snapshot::Cursor& cursor) {
@@ -258,17 +262,28 @@ Result<Birth> UrlLog::read(PageIdx i, Snapshot::Cursor& cursor) {
   return cursor.block.birth(i.value % kBlock);
 }
 
+Result<bool> UrlLog::read_entries(uint64_t number, size_t last, Single& single, double share) {
+  ADUANA_ASSIGN(const auto raw, raw_block(number, single.raw, share));
+  single.entries.clear();
+  ByteReader in(raw);
+  while (single.entries.size() <= last) {
+    if (in.at_end() || !read_entry(in, hosts_, single.entries)) return false;
+  }
+  return true;
+}
+
 Result<Birth> UrlLog::read_single(PageIdx i, Single& single) {
   const uint64_t number = i.value / kBlock;
   const size_t place = i.value % kBlock;
   if (i.value >= size()) return Error(Code::not_found, fmt::format("no page {}: there are {}", i.value, size()));
   if (number == directory_.size() + waiting_.size()) return open_.birth(place);
-  ADUANA_ASSIGN(const auto raw, raw_block(number, single.raw));
-  single.entries.clear();
-  ByteReader in(raw);
-  while (single.entries.size() <= place) {
-    if (in.at_end() || !read_entry(in, hosts_, single.entries)) return damaged(number);
+  // Entries are of about the same size, so the entry should be in that much of its block; if not, there is all of it.
+  const double share = static_cast<double>(place + 1 + kBlock / 8) / kBlock;
+  ADUANA_ASSIGN(bool found, read_entries(number, place, single, share));
+  if (!found && share < 1) {
+    ADUANA_ASSIGN(found, read_entries(number, place, single, 1));
   }
+  if (!found) return damaged(number);
   const EntryBytes& e = single.entries[place];
   const std::string_view name = hosts_.name_of(e.host);
   single.text.clear();

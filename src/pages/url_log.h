@@ -130,7 +130,10 @@ class UrlLog {
   PagedArray& directory_;
   const HostNames& hosts_;
   static bool read_entry(ByteReader& in, const HostNames& hosts, std::vector<EntryBytes>& entries);
-  Result<std::string_view> raw_block(uint64_t number, std::string& buffer);
+  // At least this share of the block, from its beginning.
+  Result<std::string_view> raw_block(uint64_t number, std::string& buffer, double share = 1);
+  // The entries of a block up to number `last`; false if they are not within that share of it.
+  Result<bool> read_entries(uint64_t number, size_t last, Single& single, double share);
 
   std::deque<RawBlock> waiting_;
   Block open_;

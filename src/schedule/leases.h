@@ -4,12 +4,12 @@
 // the map. Not thread-safe.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "aduana/result.h"
@@ -45,7 +45,7 @@ class Leases {
   bool is_current(const End& end) const;
   void drop_old_ends();
 
-  std::unordered_map<PageIdx, Instant> ends_;
+  boost::unordered_flat_map<PageIdx, Instant, std::hash<PageIdx>> ends_;
   std::priority_queue<End, std::vector<End>, std::greater<>> by_time_;
 };
 

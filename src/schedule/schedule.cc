@@ -380,7 +380,7 @@ std::vector<Taken> Schedule::take(size_t n, const TakeOptions& options, Instant 
     place(id, queue(id), now);
   }
   // clear() would go over all the room that the largest request ever needed.
-  if (!in_hand_.empty()) std::unordered_set<PageIdx>().swap(in_hand_);
+  if (!in_hand_.empty()) decltype(in_hand_)().swap(in_hand_);
   return taken;
 }
 

@@ -24,6 +24,7 @@
 // page records. When pages that were put on disk can't be read, health() tells.
 #pragma once
 
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -163,8 +164,9 @@ class Schedule {
   std::set<uint32_t> ready_lanes_;  // that have a ready queue
   uint32_t turn_ = 0;               // the lane that is asked first, when all are
   uint64_t random_;
-  uint64_t swept_ = 0;                   // where drop_left_behind() looked last
-  std::unordered_set<PageIdx> in_hand_;  // taken in this call: still queued, as far as key_of_ knows
+  uint64_t swept_ = 0;  // where drop_left_behind() looked last
+  boost::unordered_flat_set<PageIdx, std::hash<PageIdx>>
+      in_hand_;  // taken in this call: still queued, as far as key_of_ knows
 };
 
 }  // namespace aduana

@@ -138,7 +138,12 @@ size_t Store::commit(const Batch& batch, std::span<const Batch::Planned> planned
       }
     }
   }
+  note_work_due();
   return done;
+}
+
+void Store::note_work_due() {
+  work_due_.store(checkpoint_due() || pages_->urls().waiting() >= kUrlBlocksDue, std::memory_order_relaxed);
 }
 
 Status Store::apply(const Event& event, const std::function<PageKey(size_t)>& key_of) {
@@ -260,8 +265,9 @@ Status Store::apply_crawl(const Event& event) {
                            : Status{};
 }
 
-Result<Lsn> Store::decide(const Decision& make, const std::function<void()>& undo) {
-  ADUANA_ASSIGN(const Lsn lsn, decide_unacknowledged(make, undo));
+Result<Lsn> Store::decide(const Decision& make, const std::function<void()>& undo,
+                          const std::function<Status(Pages&)>& then) {
+  ADUANA_ASSIGN(const Lsn lsn, decide_unacknowledged(make, undo, then));
   ADUANA_TRY(after_change(lsn));
   return lsn;
 }
@@ -270,7 +276,8 @@ std::vector<std::optional<Error>> Store::decide_all(std::span<const Decision> de
   std::vector<std::optional<Error>> outcomes;
   Lsn last = 0;
   for (const Decision& make : decisions) {
-    const auto lsn = decide_unacknowledged(make, [] {});
+    const auto lsn = decide_unacknowledged(
+        make, [] {}, [](Pages&) { return Status(); });
     outcomes.push_back(lsn ? std::nullopt : std::optional(lsn.error()));
     if (lsn) last = std::max(last, *lsn);
   }
@@ -282,14 +289,19 @@ std::vector<std::optional<Error>> Store::decide_all(std::span<const Decision> de
   return outcomes;
 }
 
-Result<Lsn> Store::decide_unacknowledged(const Decision& make, const std::function<void()>& undo) {
+Result<Lsn> Store::decide_unacknowledged(const Decision& make, const std::function<void()>& undo,
+                                         const std::function<Status(Pages&)>& then) {
   std::lock_guard lock(mutex_);
   ADUANA_TRY(writable());
   const Instant now = clock_.now();
   ADUANA_ASSIGN(const std::string payload, make(now));
   if (payload.empty()) return Lsn{0};
   const auto committed = commit_payload(EventKind::other, payload, now);
-  if (!committed && !failure_) undo();
+  if (!committed) {
+    if (!failure_) undo();
+    return committed;
+  }
+  ADUANA_TRY(then(*pages_));
   return committed;
 }
 
@@ -306,6 +318,7 @@ Result<Lsn> Store::commit_payload(EventKind kind, std::string_view payload, Inst
     failure_ = applied.error();
     return applied.error();
   }
+  note_work_due();
   return lsn;
 }
 
@@ -317,15 +330,14 @@ Status Store::look(const std::function<Status(Pages&)>& look) {
 Status Store::after_change(Lsn lsn) {
   if (lsn == 0) return {};
   ADUANA_TRY(journal_->wait(lsn));
-  std::unique_lock lock(mutex_);
-  const bool due = checkpoint_due();
-  const bool work_due = due || pages_->urls().waiting() >= kUrlBlocksDue;
-  lock.unlock();
   if (options_.background) {
-    if (work_due) wake_.notify_one();
+    if (work_due_.load(std::memory_order_relaxed)) wake_.notify_one();
     return {};
   }
   ADUANA_TRY(pages_->index().maintain());
+  std::unique_lock lock(mutex_);
+  const bool due = checkpoint_due();
+  lock.unlock();
   return due ? checkpoint() : Status{};
 }
 

@@ -13,6 +13,7 @@
 // only.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -93,10 +94,11 @@ class Store {
 
   // For the follower and its owner. Runs `make` under the lock, with the time, which is taken under it too so that it
   // never goes back from one event to the next. The payload that it returns, if any, is journaled and handed to the
-  // follower's happened(). When it can't be journaled, `undo` is called instead.
+  // follower's happened(). When it can't be journaled, `undo` is called instead; else `then`, under the same lock.
   using Decision = std::function<Result<std::string>(Instant now)>;
   Result<Lsn> decide(
-      const Decision& make, const std::function<void()>& undo = [] {});
+      const Decision& make, const std::function<void()>& undo = [] {},
+      const std::function<Status(Pages&)>& then = [](Pages&) { return Status(); });
   // Several, one after the other, acknowledged together: the error of each, or nothing.
   std::vector<std::optional<Error>> decide_all(std::span<const Decision> decisions);
   // Runs `look` under the lock.
@@ -154,7 +156,8 @@ class Store {
   void give_back(std::unique_ptr<Batch> batch);
   // Journals planned events in frames and applies them; returns how many were. mutex_ held.
   size_t commit(const Batch& batch, std::span<const Batch::Planned> planned, Lsn* lsn, std::optional<Error>* error);
-  Result<Lsn> decide_unacknowledged(const Decision& make, const std::function<void()>& undo);
+  Result<Lsn> decide_unacknowledged(const Decision& make, const std::function<void()>& undo,
+                                    const std::function<Status(Pages&)>& then);
   // The same of one event that is a payload. An error with failure_ set: it is in the journal all the same.
   Result<Lsn> commit_payload(EventKind kind, std::string_view payload, Instant now);
   Status apply(const Event& event, const std::function<PageKey(size_t)>& key_of);
@@ -170,6 +173,7 @@ class Store {
   Status after_change(Lsn lsn);
 
   bool checkpoint_due() const;
+  void note_work_due();
   void work();
   Status checkpoint_locked();  // checkpointing_ held
   Status reclaim_links(double dead_share);
@@ -196,6 +200,7 @@ class Store {
 
   std::mutex checkpointing_;  // one at a time
   std::condition_variable wake_;
+  std::atomic<bool> work_due_ = false;  // for worker_, as of the last event
   bool stopping_ = false;
   std::thread worker_;
 };
