@@ -22,6 +22,7 @@ class Server final : public HttpServer {
       : options_(options), tls_(tls), shared_(options.limits, handler), acceptor_(net::make_strand(io_)), retry_(io_) {
     shared_.waiting = &waiting_;
     shared_.slow = &slow_;
+    shared_.large = &large_;
   }
   ~Server() override { stop(); }
 
@@ -72,6 +73,7 @@ class Server final : public HttpServer {
     shared_.connections.wait_until_empty(options_.limits.stop);
     waiting_.join();
     slow_.join();
+    large_.join();
     io_.stop();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
@@ -132,7 +134,7 @@ class Server final : public HttpServer {
   net::executor_work_guard<net::io_context::executor_type> work_{io_.get_executor()};
   tcp::acceptor acceptor_;
   net::steady_timer retry_;
-  net::thread_pool waiting_{1}, slow_{3};
+  net::thread_pool waiting_{1}, slow_{3}, large_{2};
   uint16_t port_ = 0;
   std::atomic<uint64_t> accepted_ = 0, refused_ = 0;
   std::vector<std::thread> threads_;

@@ -1,8 +1,8 @@
 // The HTTP server: sockets, time-outs and limits; what to answer is the handler's.
 //
 // A few threads serve all connections. Of each, one request at a time is read, answered and written before the next one
-// is looked at, so a client that doesn't read its answers is not read from either. Bodies wait in bounded memory: what
-// would go beyond is answered with 503. Thread-safe.
+// is looked at, so a client that doesn't read its answers is not read from either. Bodies and answers wait in bounded
+// memory: what would go beyond is answered with 503. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace aduana {
 struct HttpLimits {
   uint32_t header_bytes = 16 << 10;
   uint64_t body_bytes = uint64_t{64} << 20;
-  uint64_t all_bodies_bytes = uint64_t{512} << 20;  // being read or answered at a time
+  uint64_t all_bodies_bytes = uint64_t{512} << 20;  // being read, answered or written at a time
   uint32_t connections = 20'000;
   uint32_t connections_per_client = 2'000;  // by address
   double requests_per_client = 0;           // a second, by address; 0: any number

@@ -13,9 +13,11 @@ namespace aduana {
 namespace {
 
 // Answers with what it was sent. Of /wait and /slow-wait the answer comes when the test lets go; /refused is refused
-// unread.
+// unread; the answer to /large is more than sockets hold.
 class Echo final : public HttpHandler {
  public:
+  static constexpr size_t kLarge = 32 << 20;
+
   bool takes_long(const HttpHead& head) override { return head.path == "/slowly"; }
   std::optional<HttpResponse> refuse(HttpHead& head) override {
     if (head.path != "/refused") return std::nullopt;
@@ -30,6 +32,10 @@ class Echo final : public HttpHandler {
       changed_.wait(lock, [&] { return let_go_; });
     }
     HttpResponse response;
+    if (request.path == "/large") {
+      response.body.resize(kLarge, 'x');
+      return response;
+    }
     response.body = std::string(request.query) + ':' + std::string(request.body);
     return response;
   }
@@ -161,12 +167,26 @@ TEST_F(ServerTest, RefusesHeadersThatAreTooLarge) {
   EXPECT_EQ(status_of(client().ask(many + "\r\n")), 431u);
 }
 
+TEST_F(ServerTest, RefusesHeadersOfChunksThatAreTooLarge) {
+  start();
+  for (const std::string begin : {"1;", "0\r\nX: "}) {
+    RawClient one = client();
+    one.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + begin + std::string(200'000, 'x'));
+    EXPECT_EQ(status_of(one.response()), 431u) << begin;
+  }
+}
+
 TEST_F(ServerTest, RefusesWhatIsNoRequest) {
   start();
-  for (const std::string bad : {"\r\n\r\n\r\nxx yy\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/3.7\r\n\r\n",
-                                "\x16\x03\x01\x02\x00\x01\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-                                "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
-                                "GET http://x/ HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nbad header\r\n\r\n"}) {
+  for (const std::string bad :
+       {"\r\n\r\n\r\nxx yy\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/3.7\r\n\r\n", "\x16\x03\x01\x02\x00\x01\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", "GET http://x/ HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nbad header\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"}) {
     RawClient one = client();
     const unsigned status = status_of(one.ask(bad));
     EXPECT_TRUE(status == 400 || status == 413) << bad << status;
@@ -238,6 +258,39 @@ TEST_F(ServerTest, BodiesTogetherAreLimited) {
   echo_.let_go();
   EXPECT_EQ(status_of(first.response()), 200u);
   EXPECT_EQ(status_of(client().ask(post(half))), 200u);
+}
+
+TEST_F(ServerTest, AnswersThatNobodyReadsAreLimited) {
+  options_.limits.all_bodies_bytes = 2 * Echo::kLarge + 1000;
+  start();
+  std::vector<RawClient> lazy;
+  for (int i = 0; i < 2; ++i) {
+    lazy.push_back(client());
+    ASSERT_TRUE(lazy.back().send("GET /large HTTP/1.1\r\n\r\n"));
+  }
+  while (server_->counts().bytes_of_bodies < 2 * Echo::kLarge) std::this_thread::yield();
+  EXPECT_EQ(status_of(client().ask("GET /large HTTP/1.1\r\n\r\n")), 503u);
+  EXPECT_EQ(status_of(client().ask("GET /?small HTTP/1.1\r\n\r\n")), 200u);
+  for (RawClient& one : lazy) EXPECT_EQ(body_of(one.response()).size(), Echo::kLarge);
+  while (server_->counts().bytes_of_bodies) std::this_thread::yield();
+}
+
+TEST_F(ServerTest, LargeBodiesHoldNobodyUp) {
+  options_.threads = 1;
+  start();
+  const std::string large(2 << 20, 'x');
+  std::vector<RawClient> slow;
+  for (int i = 0; i < 4; ++i) {
+    slow.push_back(client());
+    ASSERT_TRUE(
+        slow.back().send("POST /wait HTTP/1.1\r\nContent-Length: " + std::to_string(large.size()) + "\r\n\r\n"));
+    ASSERT_TRUE(slow.back().send(large));
+  }
+  echo_.wait_until_asked();
+  RawClient other = client();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(body_of(other.ask("GET /?y HTTP/1.1\r\n\r\n")), "y:");
+  echo_.let_go();
+  for (RawClient& one : slow) EXPECT_EQ(body_of(one.response()).size(), 1 + large.size());
 }
 
 TEST_F(ServerTest, AnswersThatTakeLongHoldNobodyUp) {

@@ -1,7 +1,7 @@
 // One connection: reads a request, has it answered, writes the answer, and again.
 //
-// Only server.cc includes this, for it takes long to compile. A session lives as long as something is under way on it;
-// all of that runs on its strand, so it needs no lock.
+// Only server.cc and a fuzzer include this, for it takes long to compile. A session lives as long as something is under
+// way on it; all of that runs on its strand, so it needs no lock.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 
 #include "serve/http/client_rates.h"
 #include "serve/http/connections.h"
+#include "serve/http/growing_body.h"
 #include "serve/http/http_date.h"
 #include "serve/http/server.h"
 
@@ -32,6 +33,7 @@ struct SessionShared {
 
   net::thread_pool* waiting = nullptr;  // for passwords: one at a time
   net::thread_pool* slow = nullptr;     // for answers that take long
+  net::thread_pool* large = nullptr;    // for answers to large bodies
 
   const HttpLimits limits;
   HttpHandler& handler;
@@ -50,11 +52,14 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
  public:
   // The place in `shared.connections` was taken for it; it leaves that.
   Session(Stream stream, SessionShared& shared, std::string client)
-      : stream_(std::move(stream)), shared_(shared), client_(std::move(client)) {
+      : stream_(std::move(stream)),
+        shared_(shared),
+        client_(std::move(client)),
+        buffer_(shared.limits.header_bytes + kReadMuchAtOnce) {
     buffer_.reserve(kReadAtOnce);
   }
   ~Session() override {
-    release_body();
+    release();
     shared_.connections.leave(client_, this);
   }
 
@@ -79,7 +84,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
 
  private:
-  using Parser = http::request_parser<http::string_body>;
+  using Parser = http::request_parser<GrowingBody>;
 
   std::shared_ptr<Session> self() { return this->shared_from_this(); }
   void expires_after(Millis time) { beast::get_lowest_layer(stream_).expires_after(time); }
@@ -107,6 +112,10 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     shared_.requests.fetch_add(1, std::memory_order_relaxed);
     if (!fill_head()) {
       return refuse(400, "invalid", "the target of the request must be a path that begins with /");
+    }
+    if (parser_->get().count(http::field::host) > 1) return refuse(400, "invalid", "there is more than one Host");
+    if (!has_known_coding()) {
+      return refuse(400, "invalid", "of the transfer codings only chunked is taken, and that in HTTP/1.1");
     }
     if (const Millis wait = shared_.rates.take(client_); wait > Millis{0}) return on_too_many(wait);
     if (!shared_.handler.takes_long(head_)) return on_admission(shared_.handler.refuse(head_));
@@ -148,7 +157,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     if (accounted_ >= kReadAtOnce) buffer_.reserve(kReadMuchAtOnce);
     http::async_read_some(stream_, buffer_, *parser_, [self = self()](beast::error_code error, size_t) {
       if (error) return self->on_bad_request(error);
-      if (!self->account_body()) {
+      if (!self->account(self->parser_->get().body().size())) {
         return self->refuse(503, "busy", "too much is being sent to this server at the moment; try again later");
       }
       self->read_body();
@@ -156,8 +165,14 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
 
   void answer() {
-    if (!shared_.handler.answers_slowly(head_)) return write(ask_handler(), false);
-    net::post(*shared_.slow, [self = self()] {
+    net::thread_pool* others = nullptr;
+    if (shared_.handler.answers_slowly(head_)) {
+      others = shared_.slow;
+    } else if (parser_->get().body().size() > kLargeBody) {
+      others = shared_.large;
+    }
+    if (!others) return write(ask_handler(), false);
+    net::post(*others, [self = self()] {
       net::post(self->stream_.get_executor(),
                 [self, answer = self->ask_handler()]() mutable { self->write(std::move(answer), false); });
     });
@@ -205,8 +220,19 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     return head_.path.starts_with('/');
   }
 
+  // A body in another coding would have an end that we don't see: the rest of it must not become the next request.
+  bool has_known_coding() const {
+    const auto& message = parser_->get();
+    const size_t codings = message.count(http::field::transfer_encoding);
+    return codings == 0 || (codings == 1 && message.version() == 11 &&
+                            beast::iequals(message[http::field::transfer_encoding], "chunked"));
+  }
+
   void on_bad_request(beast::error_code error) {
-    if (error == http::error::header_limit) return refuse(431, "too_large", "the headers of the request are too large");
+    // The headers of chunks, and those behind the last one, have no limit of their own but what the buffer holds.
+    if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+      return refuse(431, "too_large", "the headers of the request are too large");
+    }
     if (error == http::error::body_limit) {
       return refuse(413, "too_large",
                     "the body is larger than " + std::to_string(shared_.limits.body_bytes) +
@@ -225,6 +251,11 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
 
   void write(HttpResponse answer, bool close) {
+    release();
+    if (!account(answer.body.size()) && answer.body.size() > kSmallAnswer) {
+      answer = shared_.handler.error(head_, 503, "busy", "too many answers wait to be read; try again later");
+      account(answer.body.size());
+    }
     response_.emplace();
     auto& out = *response_;
     out.version(parser_->get().version() == 10 ? 10 : 11);
@@ -236,12 +267,13 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     const size_t length = answer.body.size();
     if (head_.method != Method::head) out.body() = std::move(answer.body);
     out.content_length(length);
-    release_body();
     expires_after(shared_.limits.write);
     http::async_write(stream_, out, [self = self()](beast::error_code error, size_t) {
       if (error) return;
-      if (self->response_->keep_alive()) return self->read_head();
-      self->close_gently();
+      const bool stays = self->response_->keep_alive();
+      self->response_.reset();
+      self->release();
+      stays ? self->read_head() : self->close_gently();
     });
   }
 
@@ -261,19 +293,24 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   }
   void close_socket() { beast::get_lowest_layer(stream_).close(); }
 
-  // False: all bodies together are more than may be.
-  bool account_body() {
-    const uint64_t more = parser_->get().body().size() - accounted_;
-    accounted_ += more;
-    return shared_.bytes_of_bodies.fetch_add(more) + more <= shared_.limits.all_bodies_bytes;
+  // That the body, or the answer, now has so many bytes. False: all of them together are more than may be.
+  bool account(uint64_t bytes) {
+    const uint64_t before = std::exchange(accounted_, bytes);
+    return shared_.bytes_of_bodies.fetch_add(bytes - before) + (bytes - before) <= shared_.limits.all_bodies_bytes;
   }
-  void release_body() { shared_.bytes_of_bodies.fetch_sub(std::exchange(accounted_, 0)); }
+  // The body goes when it is answered, not when the answer was read.
+  void release() {
+    if (parser_) std::string().swap(parser_->get().body());
+    account(0);
+  }
 
   // Room for the padding, too, without which most bodies would be copied once more; the room is not used before they
   // come.
   static constexpr size_t kFirstBodyBytes = 1 << 20;
   // A read takes as much as the buffer has room for: little of those who send little, for there may be many of them.
   static constexpr size_t kReadAtOnce = 4 << 10, kReadMuchAtOnce = 64 << 10;
+  static constexpr size_t kLargeBody = 1 << 20;    // from here on an answer may hold others up
+  static constexpr size_t kSmallAnswer = 4 << 10;  // that can be given in any case
   static constexpr Millis kLinger{2000}, kLingerAtStop{100};
   static constexpr size_t kMostDrained = 256 << 10;
 
@@ -285,7 +322,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   std::optional<http::response<http::string_body>> response_;
   HttpHead head_;
   std::array<char, 4096> drained_;
-  uint64_t accounted_ = 0;  // bytes of this body in shared_.bytes_of_bodies
+  uint64_t accounted_ = 0;  // bytes of this body, or its answer, in shared_.bytes_of_bodies
   bool idle_ = true;        // no request is under way
 };
 
