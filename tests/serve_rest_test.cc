@@ -100,11 +100,31 @@ TEST_F(RestTest, BadReportsAreRefusedWithAReason) {
   EXPECT_EQ(frontier_->stats()->urls, 0u);
 }
 
+TEST_F(RestTest, ErrorsAreReadableWhateverWasSent) {
+  EXPECT_EQ(get("/host?key=a%ff%00%0a%c3%a9").body, "there is no queue a\ufffd\ufffd\ufffdé\n");
+}
+
 TEST_F(RestTest, ErrorsAreJsonForWhoAsksForIt) {
   const HttpResponse response = ask(Method::post, "/crawled", "{}", "", "application/json");
   EXPECT_EQ(response.status, 400u);
   EXPECT_EQ(response.content_type, "application/json");
   EXPECT_EQ(std::string_view(json(response)["error"]["code"]), "invalid");
+}
+
+// Its pages are reported in pieces, of which nobody learns.
+TEST_F(RestTest, ALargeBatchIsOneAnswer) {
+  std::string pages;
+  for (int i = 0; i < 100; ++i) {
+    pages += ",{\"url\":\"http://h" + std::to_string(i) + ".com/\",\"links\":[\"/\"";
+    for (int link = 1; link < 1000; ++link) pages += ",\"/" + std::to_string(link) + '"';
+    pages += i == 57 ? "]},{\"url\":\"bad\"}" : "]}";
+  }
+  const auto answer = json(post("/crawled", '[' + pages.substr(1) + ']'));
+  EXPECT_EQ(uint64_t(answer["stored"]), 100u);
+  EXPECT_EQ(uint64_t(answer["new_urls"]), 100'000u);
+  const auto results = list(answer["results"]);
+  ASSERT_EQ(results.size(), 101u);
+  for (size_t i = 0; i < results.size(); ++i) EXPECT_EQ(bool(results.at(i)["ok"]), i != 58) << i;
 }
 
 TEST_F(RestTest, EachPageOfABatchHasItsResult) {

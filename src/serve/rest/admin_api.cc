@@ -1,5 +1,6 @@
 #include "serve/rest/admin_api.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/json_line.h"
@@ -36,6 +37,8 @@ HttpResponse AdminApi::seeds(const HttpRequest& request) {
   BatchAnswer answer;
   BodyShape shape = BodyShape::many;
   if (request.content_type.starts_with("text/")) {
+    const auto lines = static_cast<size_t>(std::count(request.body.begin(), request.body.end(), '\n'));
+    if (lines > JsonBody::kMost) return error_response(request, JsonBody::too_many());
     list.add_lines(request.body);
     for (size_t i = 0; i < list.size(); ++i) answer.read();
   } else {

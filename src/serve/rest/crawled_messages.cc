@@ -93,6 +93,9 @@ Status CrawledMessages::read(const simdjson::dom::object& object) {
 Status CrawledMessages::read_links(const element& value) {
   simdjson::dom::array list;
   if (value.get(list)) return wrong_type("\"links\"", "a list", value);
+  if (list.size() > most_links_) {
+    return Error(Code::too_large, fmt::format("a page may have {} links at most", most_links_));
+  }
   size_t place = 0;
   for (const element& item : list) {
     ADUANA_ASSIGN(const ReportedLink link, read_link(item, place++));

@@ -10,6 +10,7 @@
 
 #include <simdjson.h>
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ namespace aduana {
 
 class CrawledMessages {
  public:
+  // `most_links`: a page with more is refused.
+  explicit CrawledMessages(size_t most_links = SIZE_MAX) : most_links_(most_links) {}
+
   // `json` is followed by simdjson::SIMDJSON_PADDING bytes that may be read.
   Status add(std::string_view json);
   // One that was parsed with others.
@@ -39,6 +43,7 @@ class CrawledMessages {
   Status read_links(const simdjson::dom::element& element);
   Result<ReportedLink> read_link(const simdjson::dom::element& element, size_t place);
 
+  const size_t most_links_;
   simdjson::dom::parser parser_;
   TextArena text_;
   std::vector<ReportedPage> pages_;

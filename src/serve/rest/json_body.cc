@@ -1,8 +1,14 @@
 #include "serve/rest/json_body.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace aduana {
+
+Error JsonBody::too_many() {
+  return Error(Code::too_large, fmt::format("these are more than {}; send them in several requests", kMost));
+}
 
 bool JsonBody::is_lines_type(std::string_view content_type) {
   return content_type.find("ndjson") != std::string_view::npos ||

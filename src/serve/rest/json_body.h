@@ -1,7 +1,8 @@
 // The body of a POST: one JSON object, a list of them, or one a line (NDJSON).
 //
 // Which of them it is: lines are told by the content type, or by the first line being a whole object with more behind
-// it; a list begins with a bracket.
+// it; a list begins with a bracket. How many there may be is limited, for each gets a result that is larger than
+// itself.
 #pragma once
 
 #include <simdjson.h>
@@ -18,6 +19,9 @@ enum class BodyShape : uint8_t { one, many };
 
 class JsonBody {
  public:
+  static constexpr size_t kMost = 100'000;  // in a list, or lines
+  static Error too_many();
+
   // Calls take(Result<element>) for each, in order; an error in one line is that line's alone, an error in a list or in
   // a single object is of the whole body and returned.
   template <class Take>
@@ -28,6 +32,7 @@ class JsonBody {
     if (!is_lines_type(request.content_type)) {
       auto whole = parse_json(parser_, body);
       if (simdjson::dom::array items; whole && !whole->get(items)) {
+        if (items.size() > kMost) return too_many();
         for (const auto& item : items) take(Result<simdjson::dom::element>(item));
         return BodyShape::many;
       }
@@ -37,7 +42,11 @@ class JsonBody {
       }
       if (body[begin] == '[' || !first_line_is_whole(body.substr(begin))) return whole.error();
     }
-    for (std::string_view line; next_line(body, line);) take(parse_json(parser_, line));
+    size_t lines = 0;
+    for (std::string_view line; next_line(body, line);) {
+      if (++lines > kMost) return too_many();
+      take(parse_json(parser_, line));
+    }
     return BodyShape::many;
   }
 

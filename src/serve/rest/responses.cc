@@ -1,6 +1,7 @@
 #include "serve/rest/responses.h"
 
 #include "base/json_line.h"
+#include "base/utf8.h"
 
 namespace aduana {
 
@@ -28,6 +29,20 @@ unsigned status_of(Code code) {
   return 500;
 }
 
+namespace {
+
+// A message may tell what the client sent, which may be any bytes; the answer is UTF-8 of one line.
+std::string readable(std::string_view message) {
+  std::string text;
+  for (const char* at = message.data(); at < message.data() + message.size();) {
+    const char32_t code = decode_utf8(at, message.data() + message.size());
+    append_utf8(text, code < ' ' || (code >= 0x7f && code < 0xa0) ? kReplacement : code);
+  }
+  return text;
+}
+
+}  // namespace
+
 HttpResponse error_response(const HttpHead& head, unsigned status, std::string_view code, const std::string& message) {
   HttpResponse response;
   response.status = status;
@@ -35,7 +50,7 @@ HttpResponse error_response(const HttpHead& head, unsigned status, std::string_v
     response.body = JsonLine().json("error", JsonLine().text("code", code).text("message", message).object()).line();
   } else {
     response.content_type = "text/plain; charset=utf-8";
-    response.body = message + '\n';
+    response.body = readable(message) + '\n';
   }
   return response;
 }

@@ -19,12 +19,15 @@ namespace {
 
 constexpr double kLongestLease = 366 * 86400.0;
 const std::vector<std::string_view> kRequestParameters = {"n", "lease", "per_host", "crawl", "queue", "format"};
-constexpr size_t kMostKept = 4 << 20;  // bytes of a body
+constexpr size_t kMostKept = 1 << 20;  // bytes of a body
+// The store does nothing else while it takes a report: some tenths of a second for the links of one page, and large
+// batches are reported in pieces.
+constexpr size_t kMostLinks = 200'000, kLinksOfAPiece = 20'000;
 
 // What one thread needs to read reports, kept from one to the next.
 struct Reading {
   JsonBody body;
-  CrawledMessages messages;
+  CrawledMessages messages{kMostLinks};
 };
 // `own` is for a body so large that its buffers are not kept.
 Reading& reading(size_t body_bytes, std::optional<Reading>& own) {
@@ -32,6 +35,15 @@ Reading& reading(size_t body_bytes, std::optional<Reading>& own) {
   thread_local Reading kept;
   kept.messages.clear();
   return kept;
+}
+
+// The first few of them, to be reported at once.
+std::span<const ReportedPage> first_piece(std::span<const ReportedPage> pages) {
+  size_t n = 0, links = 0;
+  while (n < pages.size() && (n == 0 || links + pages[n].links.size() < kLinksOfAPiece)) {
+    links += 1 + pages[n++].links.size();
+  }
+  return pages.first(n);
 }
 
 std::string full_json(const Request& request) {
@@ -153,13 +165,17 @@ HttpResponse SpiderApi::crawled(const HttpRequest& request) {
     taken ? answer.read() : answer.unreadable(taken.error());
   });
   if (!shape) return error_response(request, shape.error());
-  const auto reported = frontier_.report(messages.pages());
-  if (!reported) return error_response(request, reported.error());
-  {
+  uint64_t new_urls = 0;
+  size_t place = 0;
+  for (auto rest = messages.pages(); !rest.empty();) {
+    const auto piece = first_piece(rest);
+    rest = rest.subspan(piece.size());
+    const auto reported = frontier_.report(piece);
+    if (!reported) return error_response(request, reported.error());
+    new_urls += reported->new_urls;
     PageEvents::Adding history(events_);
-    for (size_t i = 0; i < reported->pages.size(); ++i) {
-      const PageOutcome& outcome = reported->pages[i];
-      answer.set(i, outcome.error);
+    for (const PageOutcome& outcome : reported->pages) {
+      answer.set(place++, outcome.error);
       if (!outcome.error) history.add(outcome.page, PageEventKind::crawled);
     }
   }
@@ -174,7 +190,7 @@ HttpResponse SpiderApi::crawled(const HttpRequest& request) {
   }
   return json_response(JsonLine()
                            .number("stored", answer.done())
-                           .number("new_urls", reported->new_urls)
+                           .number("new_urls", new_urls)
                            .json("results", answer.results_json())
                            .object(),
                        all ? 201 : 200);
