@@ -36,6 +36,7 @@ class RunningProgram {
   void end_of_input();
   void signal(int number);
   RunResult wait();
+  pid_t pid() const { return pid_; }
 
   std::string output() const;  // so far
   // False when the output does not hold `text` in time, or the program ends before.

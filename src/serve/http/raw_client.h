@@ -2,6 +2,7 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,9 +16,14 @@ namespace aduana {
 
 class RawClient {
  public:
-  explicit RawClient(uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  // `from`: the last byte of the address that it comes from, 127.0.0.1 and so on.
+  explicit RawClient(uint16_t port, uint8_t from = 1) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl((INADDR_LOOPBACK & ~0xffu) | from);
+    const int later = 1;  // a port is chosen when the other end is known, so that there are enough of them
+    ::setsockopt(fd_, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &later, sizeof later);
+    ::bind(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address);
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     connected_ = ::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
@@ -31,6 +37,14 @@ class RawClient {
   void close() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
+
+  // Goes away without a word: the other end gets a reset.
+  void reset() {
+    const linger none{1, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    close();
+  }
+  void finish_sending() { ::shutdown(fd_, SHUT_WR); }
 
   // False: the server does not take it any more.
   bool send(std::string_view bytes) {
@@ -53,6 +67,12 @@ class RawClient {
     }
   }
   std::string ask(std::string_view request) { return send(request) ? response() : ""; }
+
+  // Until something of the next answer is there.
+  void wait_for_answer() {
+    pollfd ready{fd_, POLLIN, 0};
+    ::poll(&ready, 1, kPatience);
+  }
 
   // Whether the server closes the connection, in time.
   bool closed_by_server() {
