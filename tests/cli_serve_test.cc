@@ -188,6 +188,17 @@ TEST_F(ServeTest, TheHelpNamesEverySetting) {
   }
 }
 
+TEST_F(ServeTest, LimitsOfZeroAreNone) {
+  for (const std::vector<std::string>& limits :
+       {std::vector<std::string>{"--hard-crawl-limit", "0"}, {"--soft-crawl-limit", "0"}}) {
+    serve(limits);
+    EXPECT_EQ(stop().code, 0);
+  }
+  const RunResult wrong = run({"serve", "--dir", db(), "--soft-crawl-limit", "200"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("SOFT_CRAWL_LIMIT, 200, must not be above HARD_CRAWL_LIMIT, 100"), std::string::npos);
+}
+
 TEST_F(ServeTest, AStoreThatIsNotToPersistGoesAtTheEnd) {
   serve({"--persist", "false"});
   EXPECT_TRUE(std::filesystem::exists(db()));

@@ -95,6 +95,9 @@ TEST_F(RestLinksTest, OtherCrawlsAreAskedInTheStore) {
   post("/crawled", R"({"url":"http://a.com/1","crawl":"two","links":["http://x.com/"]})");
   post("/graph", "");
   EXPECT_EQ(links("url=http://x.com/&direction=in&crawl=two"), "store 1 http://a.com/1");
+  EXPECT_EQ(links("url=http://a.com/1&direction=in"), "store 2 http://a.com/ http://b.com/")
+      << "in the graph there is a page of another crawl with that URL";
+  EXPECT_EQ(get("/links?url=http://x.com/&crawl=two&source=graph").status, 404u);
 }
 
 TEST_F(RestLinksTest, GraphsAreMadeByThemselvesIfWanted) {

@@ -220,6 +220,32 @@ TEST_F(RestTest, ReasonsThatClientsMakeUpDoNotFillTheMemory) {
   EXPECT_EQ(list(failures["recent"]).size(), 200u);
 }
 
+TEST_F(RestTest, OnlyWhoAsksForOtherCrawlsGetsThem) {
+  post("/seeds", R"(["http://a.com/",{"url":"http://z.com/","crawl":"Z"},{"url":"http://q.com/","queue":"own"}])");
+  EXPECT_EQ(get("/request?n=10&queue=own").body, R"(["http://q.com/"])");
+  EXPECT_EQ(get("/request?n=10").body, R"(["http://a.com/"])");
+  EXPECT_EQ(get("/request?n=10&crawl=*").body, R"(["http://z.com/"])");
+  EXPECT_EQ(get("/page?url=http://q.com/").status, 404u);
+  EXPECT_EQ(std::string_view(json(get("/page?url=http://q.com/&queue=own"))["state"]), "leased");
+}
+
+TEST_F(RestTest, HeadLooksOnly) {
+  seed("http://a.com/");
+  EXPECT_EQ(ask(Method::head, "/stats").status, 200u);
+  const HttpResponse refused = ask(Method::head, "/request?n=1");
+  EXPECT_EQ(refused.status, 405u);
+  EXPECT_EQ(refused.headers.at(0).second, "GET");
+  EXPECT_EQ(state("http://a.com/"), PageState::queued);
+}
+
+TEST_F(RestTest, WhoWatchesOverTheServerIsNotCounted) {
+  HttpHead head;
+  head.path = "/healthz";
+  EXPECT_FALSE(api_->counts(head));
+  head.path = "/stats";
+  EXPECT_TRUE(api_->counts(head));
+}
+
 TEST_F(RestTest, APageTellsWhatHappenedToIt) {
   seed("http://a.com/");
   post("/crawled", R"({"url":"http://b.com/","links":["http://b.com/1"]})");

@@ -66,7 +66,7 @@ Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
   if (!settings.freq_default && !settings.freq_scale && !settings.max_n_crawls) return std::shared_ptr<Recrawl>();
   ChangeProportionalOptions options;
   if (settings.freq_default) options.default_frequency = *settings.freq_default;
-  if (settings.freq_scale) options.scale = *settings.freq_scale;
+  options.scale = settings.freq_scale.value_or(-1);
   if (settings.freq_margin) options.margin = *settings.freq_margin;
   if (settings.max_n_crawls) options.max_n_crawls = *settings.max_n_crawls;
   ADUANA_ASSIGN(auto policy, ChangeProportional::make(options));
@@ -172,7 +172,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
       "Each setting can be given as a flag, as an environment variable of its name in capitals (with or without "
       "ADUANA_\n"
       "in front), or under that name in the file of --config, in this order.\n\n"
-      "Exit codes:\n  0  stopped by a signal, in order\n  2  nothing could be done: wrong settings, the port is taken, "
+      "Exit codes:\n  0  stopped by a signal, in order\n  1  the store, or the file of passwords, is damaged\n  2  "
+      "nothing could be done: wrong settings, the port is taken, "
       "no permission, a full disk or the like");
   on_call(command, exit_code, [arguments] { return run(*arguments); });
 }

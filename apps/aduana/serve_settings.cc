@@ -144,7 +144,7 @@ const Setting kSettings[] = {
      "Compute scores anew so often; 0: after 100 pages and 1 % of all [0]",
      [](S& s, const Text& v) { return duration(v, s.frontier.scoring.update_interval); }},
     {"SOFT_CRAWL_LIMIT", "soft-crawl-limit", "RATE",
-     "Requests a second of one host from which on others are preferred [0.25]",
+     "Requests a second of one host, in one crawl, from which on others are preferred; 0: none [0.25]",
      [](S& s, const Text& v) { return number<double>(v, 0, kMostRate, s.frontier.politeness.soft_rate); }},
     {"HARD_CRAWL_LIMIT", "hard-crawl-limit", "RATE", "Requests a second of one host, at most; 0: no limit [100]",
      [](S& s, const Text& v) { return number<double>(v, 0, kMostRate, s.frontier.politeness.hard_rate); }},
@@ -158,11 +158,12 @@ const Setting kSettings[] = {
      [](S& s, const Text& v) { return duration(v, s.frontier.lease); }},
     {"MAX_CRAWL_DEPTH", "max-crawl-depth", "N", "Links from a seed; 0: no limit [0]",
      [](S& s, const Text& v) { return number<uint32_t>(v, 0, UINT32_MAX, s.frontier.limits.max_seed_depth); }},
-    {"MAX_N_CRAWLS", "max-n-crawls", "N", "Crawl a page so often; 1 or not given: once, 0: without end",
+    {"MAX_N_CRAWLS", "max-n-crawls", "N",
+     "Crawl a page so often; 0: without end; not given: once, or without end if there is a FREQ_ setting",
      [](S& s, const Text& v) { return optional_number<uint32_t>(v, 0, UINT32_MAX, s.max_n_crawls); }},
     {"FREQ_DEFAULT", "freq-default", "RATE", "Recrawl: visits a second of a page that nothing is known of",
      [](S& s, const Text& v) { return optional_number<double>(v, 0, kMostRate, s.freq_default); }},
-    {"FREQ_SCALE", "freq-scale", "X", "Recrawl: visits a change; 0 or less: all pages as FREQ_DEFAULT says",
+    {"FREQ_SCALE", "freq-scale", "X", "Recrawl: visits a change; 0 or less: all pages as FREQ_DEFAULT says [-1]",
      [](S& s, const Text& v) { return optional_number<double>(v, -kMostRate, kMostRate, s.freq_scale); }},
     {"FREQ_MARGIN", "freq-margin", "X", "Recrawl: how much too often a page may be visited",
      [](S& s, const Text& v) { return optional_number<double>(v, -kMostRate, kMostRate, s.freq_margin); }},
@@ -241,6 +242,15 @@ Result<ServeSettings> ServeArguments::read() const {
       ADUANA_TRY(
           set(setting, settings, at->second.value, fmt::format("{}:{}: {}", config_, at->second.line, setting.key)));
     }
+  }
+  // Without a hard limit there is no temperature; without a soft one nobody is preferred before the hard one is
+  // reached.
+  PolitenessOptions& politeness = settings.frontier.politeness;
+  if (politeness.hard_rate == 0) politeness.soft_rate = 0;
+  if (politeness.soft_rate == 0) politeness.soft_rate = politeness.hard_rate;
+  if (politeness.soft_rate > politeness.hard_rate) {
+    return invalid(fmt::format("SOFT_CRAWL_LIMIT, {}, must not be above HARD_CRAWL_LIMIT, {}", politeness.soft_rate,
+                               politeness.hard_rate));
   }
   return settings;
 }

@@ -22,8 +22,9 @@ struct ReportedLink {
 struct ReportedPage {
   std::string_view url;
   float score = 0;                     // what the page was worth
-  std::optional<Instant> time = {};    // when it was crawled; now, if not given. The same page and time again: a
-                                       // repetition, which counts for nothing
+  std::optional<Instant> time = {};    // when it was crawled; now, if not given. The time of the last or the first
+                                       // crawl again: a repetition, which counts for nothing. A time before the last
+                                       // crawl: counted, but what is known since then stays
   std::string_view content_hash = {};  // any bytes; empty: not given
   std::span<const ReportedLink> links = {};
   std::optional<std::string_view> metadata = {};  // the client's bytes; not given: what was there stays
@@ -31,7 +32,7 @@ struct ReportedPage {
   std::string_view crawl = {};                    // empty: DEFAULT
   std::string_view queue = {};                    // a key of the client's own; empty: the host, as configured
   // The sender repeats what it got no answer to, and gives no time that would tell: unless the page is leased, the same
-  // score, hash and links again within kRepeatedWithin are a repetition, too.
+  // score, hash, metadata and links again within kRepeatedWithin are a repetition, too.
   bool may_be_repeated = false;
 };
 

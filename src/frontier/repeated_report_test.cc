@@ -44,6 +44,9 @@ TEST_F(RepeatedReportTest, AnythingElseCounts) {
   other.content_hash = "y";
   EXPECT_EQ(crawls_after(other), 2u);
   other = page_;
+  other.metadata = "new";
+  EXPECT_EQ(crawls_after(other), 2u);
+  other = page_;
   other.links = std::span(links_).subspan(1);
   EXPECT_EQ(crawls_after(other), 2u);
   other.links = {};
@@ -54,6 +57,32 @@ TEST_F(RepeatedReportTest, AnythingElseCounts) {
   other = page_;
   other.may_be_repeated = false;
   EXPECT_EQ(crawls_after(other), 2u);
+}
+
+TEST_F(RepeatedReportTest, OldNewsReplacesNothing) {
+  open();
+  ReportedPage first = page_, last = page_;
+  first.time = kStart - Millis{2000};
+  first.content_hash = "old";
+  first.links = {};
+  last.time = kStart - Millis{1000};
+  last.score = 0.9f;
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_TRUE(frontier_->report({&first, 1}));
+    ASSERT_TRUE(frontier_->report({&last, 1}));
+  }
+  ReportedPage between = first;
+  between.time = kStart - Millis{1500};
+  ASSERT_TRUE(frontier_->report({&between, 1}));
+  const PageInfo page = *frontier_->page({page_.url});
+  EXPECT_EQ(page.n_crawls, 3u);
+  EXPECT_EQ(page.n_changes, 1u);
+  EXPECT_EQ(page.content_hash, "x");
+  EXPECT_EQ(page.score, 0.9f);
+  EXPECT_EQ(page.first_crawl, *first.time);
+  EXPECT_EQ(page.last_crawl, *last.time);
+  EXPECT_EQ(frontier_->links({page_.url}, LinkDirection::out, 10)->total, 2u);
+  expect_sound();
 }
 
 TEST_F(RepeatedReportTest, AlsoWithoutHashAndLinks) {

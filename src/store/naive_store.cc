@@ -26,7 +26,7 @@ uint64_t NaiveStore::idx_of(std::string_view url, int64_t linked_from, int depth
 void NaiveStore::report(const ReportedPage& report) {
   const uint64_t idx = idx_of(report.url, -1, 0, 0);
   const int64_t time = report.time->time_since_epoch().count();
-  if (pages_[idx].n_crawls && pages_[idx].last == time) {  // reported before
+  if (pages_[idx].n_crawls && (pages_[idx].last == time || pages_[idx].first == time)) {  // reported before
     for (const ReportedLink& link : report.links)
       idx_of(link.url, static_cast<int64_t>(idx), pages_[idx].depth + 1, link.score);
     return;

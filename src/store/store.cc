@@ -20,6 +20,11 @@ Instant time_of_crawl(const Event& event) {
   return std::clamp(Instant{Millis{event.time_ms}}, Instant{}, kLastInstant);
 }
 
+// A crawl that another one, of a later time, was reported before. It counts, but what is known since then stays.
+bool is_late(const Event& event, const DetailRecord& before) {
+  return before.n_crawls > 0 && time_of_crawl(event) < before.last_crawl;
+}
+
 }  // namespace
 
 Store::Store(FileSystem& fs, std::string dir, const StoreOptions& options)
@@ -197,19 +202,23 @@ Status Store::announce(const Event& event) {
     }
   }
   ADUANA_ASSIGN(const bool repeated, is_repetition(event, record, before));
-  return repeated ? Status() : options_.follower->coming(event, before.n_crawls > 0);
+  return repeated || is_late(event, before) ? Status() : options_.follower->coming(event, before.n_crawls > 0);
 }
 
 Result<bool> Store::is_repetition(const Event& event, const PageRecord& record, const DetailRecord& before) const {
   if (before.n_crawls == 0) return false;
   const Instant time = time_of_crawl(event);
-  if (time == before.last_crawl) return true;
+  if (time == before.last_crawl || time == before.first_crawl) return true;
   if (!event.may_be_repeated || record.state == PageState::leased) return false;
   if (time < before.last_crawl || time > before.last_crawl + kRepeatedWithin) return false;
   if (record.score != event.score) return false;
   if (!event.content_hash.empty()) {
     ADUANA_ASSIGN(const std::string hash, pages_->content_hash(before));
     if (hash != event.content_hash) return false;
+  }
+  if (event.metadata) {
+    ADUANA_ASSIGN(const std::string metadata, pages_->metadata(before));
+    if (metadata != *event.metadata) return false;
   }
   LinkList then, now;
   if (before.links) {
@@ -236,28 +245,30 @@ Status Store::apply_crawl(const Event& event) {
   const PageIdx page{event.page};
   ADUANA_ASSIGN(PageRecord record, pages_->record(page));
   ADUANA_ASSIGN(const uint64_t number, pages_->detail_number(page, record));
-  PageRecord crawled = record;
-  crawled.score = event.score;
-  crawled.state = PageState::done;
-
   ADUANA_ASSIGN(const DetailRecord before, pages_->detail(number));
   ADUANA_ASSIGN(const bool repeated, is_repetition(event, record, before));
   if (repeated) return {};
+  const bool late = is_late(event, before);
+  PageRecord crawled = record;
+  if (!late) crawled.score = event.score;
+  crawled.state = PageState::done;
   DetailRecord after = before;
   const Instant time = time_of_crawl(event);
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
   after.last_crawl = before.n_crawls ? std::max(before.last_crawl, time) : time;
   ++after.n_crawls;
   after.failures = 0;
-  if (!event.content_hash.empty()) {
+  if (!late && !event.content_hash.empty()) {
     ADUANA_ASSIGN(const std::string old_hash, pages_->content_hash(before));
     if (old_hash != event.content_hash) {
       if (!old_hash.empty()) ++after.n_changes;
       pages_->set_content_hash(after, event.content_hash);
     }
   }
-  if (event.metadata) pages_->set_metadata(after, *event.metadata);
-  ADUANA_ASSIGN(after.links, links_->replace(page, before.links, event.links));
+  if (!late) {
+    if (event.metadata) pages_->set_metadata(after, *event.metadata);
+    ADUANA_ASSIGN(after.links, links_->replace(page, before.links, event.links));
+  }
   if (options_.follower) ADUANA_TRY(options_.follower->crawled(page, event, record, crawled, after));
   ADUANA_TRY(pages_->put_record(page, record, crawled));
   ADUANA_TRY(pages_->put_detail(number, before, after));

@@ -45,7 +45,7 @@ export class Spider {
   }
 
   async round() {
-    const given = await this.ask(`request?format=full&n=${PAGES}`);
+    const given = await this.ask(`request?format=full&crawl=*&n=${PAGES}`);
     for (const { url } of given) {
       const { host } = new URL(url);
       this.given.set(host, (this.given.get(host) ?? 0) + 1);

@@ -20,10 +20,11 @@ const FAST = (
 ).split(" ");
 
 export function startCrawl() {
-  return process.env.ADUANA ? startRealCrawl(process.env.ADUANA) : startMock("--role", "admin");
+  return process.env.ADUANA ? startRealCrawl(process.env.ADUANA, { more: ["news"] }) : startMock("--role", "admin");
 }
 
-export async function startRealCrawl(program = process.env.ADUANA, { hosts = HOSTS, changeEvery = 5, options = FAST } = {}) {
+// With `more` crawls in the same store, each on a host of its own.
+export async function startRealCrawl(program = process.env.ADUANA, { hosts = HOSTS, changeEvery = 5, options = FAST, more = [] } = {}) {
   if (!program) throw new Error("ADUANA says which program to test, as in ADUANA=../build/aduana");
   const server = new Server(program, { options, users: ["admin", "reader", "spider"] });
   await server.start();
@@ -43,10 +44,9 @@ export async function startRealCrawl(program = process.env.ADUANA, { hosts = HOS
   };
   try {
     const seeds = Array.from({ length: 12 }, (_, i) => ({ url: pages.home(i) }));
-    // Another crawl in the same store, on a host of its own.
-    await crawl.admin.ask("seeds", [...seeds, { url: pages.home(hosts), crawl: "news" }]);
+    await crawl.admin.ask("seeds", [...seeds, ...more.map((name, i) => ({ url: pages.home(hosts + i), crawl: name }))]);
     crawl.spider.start();
-    await eventually("a crawl of many hosts", () => crawl.spider.given.size > HOSTS);
+    await eventually("a crawl of many hosts", () => crawl.spider.given.size >= HOSTS);
     return crawl;
   } catch (error) {
     await crawl.stop();

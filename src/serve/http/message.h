@@ -50,6 +50,8 @@ class HttpHandler {
   virtual std::optional<HttpResponse> refuse(HttpHead& head) = 0;
   // Whether refuse() would take long, and has to be asked by a thread that may wait.
   virtual bool takes_long(const HttpHead& head) = 0;
+  // Whether the request counts for how often its client may ask.
+  virtual bool counts(const HttpHead&) { return true; }
   virtual HttpResponse answer(const HttpRequest& request) = 0;
   // Whether answer() may take long, and is to be left to one of a few threads for that.
   virtual bool answers_slowly(const HttpHead& head) = 0;

@@ -117,7 +117,8 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     if (!has_known_coding()) {
       return refuse(400, "invalid", "of the transfer codings only chunked is taken, and that in HTTP/1.1");
     }
-    if (const Millis wait = shared_.rates.take(client_); wait > Millis{0}) return on_too_many(wait);
+    const Millis wait = shared_.handler.counts(head_) ? shared_.rates.take(client_) : Millis{0};
+    if (wait > Millis{0}) return on_too_many(wait);
     if (!shared_.handler.takes_long(head_)) return on_admission(shared_.handler.refuse(head_));
     net::post(*shared_.waiting, [self = self()] {
       auto refused = self->shared_.handler.refuse(self->head_);

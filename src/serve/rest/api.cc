@@ -130,6 +130,12 @@ HttpResponse Api::answer(const HttpRequest& request) {
   return response;
 }
 
+// Whoever watches over the server must not take it for dead because its address is busy.
+bool Api::counts(const HttpHead& head) {
+  const Route* route = routes_.find(head.method, head.path);
+  return !route || route->allowed != For::anyone;
+}
+
 bool Api::answers_slowly(const HttpHead& head) {
   const Route* route = routes_.find(head.method, head.path);
   return route && route->pace == Pace::slow;

@@ -33,6 +33,7 @@ class Api final : public HttpHandler {
   std::optional<HttpResponse> refuse(HttpHead& head) override;
   HttpResponse answer(const HttpRequest& request) override;
   bool answers_slowly(const HttpHead& head) override;
+  bool counts(const HttpHead& head) override;
   HttpResponse error(const HttpHead& head, unsigned status, std::string_view code, const std::string& message) override;
 
   const Routes& routes() const { return routes_; }

@@ -27,7 +27,7 @@ GraphSnapshot::GraphSnapshot(Frontier& frontier, const Clock& clock, const std::
     : frontier_(frontier), clock_(clock), path_(dir + "/links.graph"), interval_(interval) {
   // One that can't be opened is made anew when somebody asks for it.
   if (auto graph = LinkGraph::open(path_)) {
-    put(std::make_shared<Taken>(Taken{std::move(*graph), time_of(path_)}));
+    put(std::make_shared<Taken>(Taken{std::move(*graph), time_of(path_), has_one_crawl()}));
   }
   if (interval_ > Millis{0}) maker_ = std::thread([this] { keep_making(); });
 }
@@ -52,9 +52,22 @@ Result<std::shared_ptr<const GraphSnapshot::Taken>> GraphSnapshot::make() {
   ADUANA_TRY(frontier_.build_graph(path_, options));
   set_time(path_, now);
   ADUANA_ASSIGN(auto graph, LinkGraph::open(path_));
-  auto taken = std::make_shared<const Taken>(Taken{std::move(graph), now});
+  auto taken = std::make_shared<const Taken>(Taken{std::move(graph), now, has_one_crawl()});
   put(taken);
   return taken;
+}
+
+bool GraphSnapshot::has_one_crawl() {
+  constexpr size_t kAtOnce = 1000;
+  for (uint32_t from = 0;;) {
+    const auto hosts = frontier_.queues(from, kAtOnce);
+    if (!hosts) return false;
+    if (hosts->empty()) return true;
+    for (const QueueStatus& host : *hosts) {
+      if (host.crawl != "DEFAULT") return false;
+    }
+    from = hosts->back().number + 1;
+  }
 }
 
 void GraphSnapshot::keep_making() {

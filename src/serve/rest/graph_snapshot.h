@@ -25,6 +25,7 @@ class GraphSnapshot {
   struct Taken {
     std::unique_ptr<const LinkGraph> graph;
     Instant as_of{};
+    bool one_crawl = true;  // all pages are of the default one; in a graph they can't be told apart
   };
   // Null: there is none yet.
   std::shared_ptr<const Taken> newest() const;
@@ -37,6 +38,7 @@ class GraphSnapshot {
  private:
   void put(std::shared_ptr<const Taken> taken);
   void keep_making();
+  bool has_one_crawl();
 
   Frontier& frontier_;
   const Clock& clock_;

@@ -23,7 +23,7 @@ std::string links_json(const std::vector<PageInfo>& pages) {
 }  // namespace
 
 void LinksApi::add_to(Routes& routes) {
-  const std::vector<std::string_view> known = {"url", "direction", "limit", "crawl", "source"};
+  const std::vector<std::string_view> known = {"url", "direction", "limit", "crawl", "queue", "source"};
   const auto links_of = [this, known](const HttpRequest& request) {
     const auto query = Query::parse(request.query, known);
     return query ? response_of(request, links(*query)) : error_response(request, query.error());
@@ -38,9 +38,12 @@ Result<std::string> LinksApi::links(const Query& query) {
   const std::string_view direction = query.text_or("direction", "out");
   if (direction != "out" && direction != "in") return invalid("direction must be out or in");
   ADUANA_ASSIGN(const uint64_t limit, query.number("limit", 100, 0, kMostLinks));
-  const std::string_view source = query.text_or("source", "");
-  if (!source.empty() && source != "store" && source != "graph") return invalid("source must be store or graph");
-  ADUANA_ASSIGN(const Found found, find({url, query.text_or("crawl", "")},
+  const std::string* wanted = query.text("source");
+  if (wanted && *wanted != "store" && *wanted != "graph") return invalid("source must be store or graph");
+  const std::string_view source = wanted ? std::string_view(*wanted) : std::string_view();
+  std::string_view crawl = query.text_or("crawl", "");
+  if (crawl == "DEFAULT") crawl = {};
+  ADUANA_ASSIGN(const Found found, find({url, crawl, query.text_or("queue", "")},
                                         direction == "in" ? LinkDirection::in : LinkDirection::out, limit, source));
   return JsonLine()
       .text("url", url)
@@ -54,8 +57,13 @@ Result<std::string> LinksApi::links(const Query& query) {
 
 Result<LinksApi::Found> LinksApi::find(const PageRef& page, LinkDirection direction, uint64_t limit,
                                        std::string_view source) {
+  if (source == "graph" && !page.crawl.empty()) {
+    return Error(Code::not_found, "a graph knows no crawls; leave source out");
+  }
   // The store has the links out of a page with the page. In a graph all crawls are one.
-  const bool store_is_better = direction == LinkDirection::out || !page.crawl.empty();
+  const auto newest = graph_.newest();
+  const bool store_is_better =
+      direction == LinkDirection::out || !page.crawl.empty() || !page.queue.empty() || !newest || !newest->one_crawl;
   if (source == "graph" || (source.empty() && !store_is_better)) {
     ADUANA_ASSIGN(auto found, find_in_graph(page, direction, limit));
     if (found) return std::move(*found);
@@ -78,7 +86,7 @@ Result<std::optional<LinksApi::Found>> LinksApi::find_in_graph(const PageRef& pa
   if (!linked) return std::optional<Found>();
   Found found{{linked->total, {}}, "graph", snapshot->as_of};
   for (const std::string& url : linked->urls) {
-    auto now = frontier_.page({url, page.crawl});
+    auto now = frontier_.page({url});
     if (!now && now.error().code() != Code::not_found) return now.error();
     if (now) found.links.pages.push_back(std::move(*now));  // else it was deleted, or is of another crawl
   }

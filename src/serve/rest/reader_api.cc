@@ -29,7 +29,7 @@ void ReaderApi::add_to(Routes& routes) {
     };
     routes.add(Method::get, std::move(path), For::readers, handle, std::move(known), pace);
   };
-  add("/page", &ReaderApi::page, {"url", "crawl"});
+  add("/page", &ReaderApi::page, {"url", "crawl", "queue"});
   add("/best", &ReaderApi::best, {"n"}, Pace::slow);
   add("/host", &ReaderApi::host, {"key", "crawl"});
   add("/hosts", &ReaderApi::hosts, {"sort", "order", "offset", "limit", "search", "crawl"}, Pace::slow);
@@ -43,8 +43,9 @@ Result<std::string> ReaderApi::page(const Query& query) {
   const std::string_view crawl = query.text_or("crawl", "");
   PageDetails details;
   details.crawl = crawl.empty() ? "DEFAULT" : crawl;
-  ADUANA_ASSIGN(details.page, frontier_.page({url, crawl}));
-  ADUANA_ASSIGN(details.score, frontier_.score({url, crawl}));
+  const PageRef wanted{url, crawl, query.text_or("queue", "")};
+  ADUANA_ASSIGN(details.page, frontier_.page(wanted));
+  ADUANA_ASSIGN(details.score, frontier_.score(wanted));
   if (details.page.linked_from != kNoPage) {
     // It may have been deleted since.
     if (const auto from = frontier_.page(details.page.linked_from)) details.linked_from_url = from->url;

@@ -3,9 +3,9 @@
 namespace aduana {
 
 const Route* Routes::find(Method method, std::string_view path) const {
-  if (method == Method::head) method = Method::get;
   for (const Route& route : routes_) {
-    if (route.method == method && route.path == path) return &route;
+    if (route.path != path) continue;
+    if (route.method == method || (method == Method::head && route.answers_head())) return &route;
   }
   return nullptr;
 }
@@ -15,7 +15,7 @@ std::string Routes::methods_of(std::string_view path) const {
   for (const Route& route : routes_) {
     if (route.path != path) continue;
     if (!methods.empty()) methods += ", ";
-    methods += route.method == Method::get ? "GET, HEAD" : "POST";
+    methods += route.method == Method::post ? "POST" : route.answers_head() ? "GET, HEAD" : "GET";
   }
   return methods;
 }

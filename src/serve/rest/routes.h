@@ -21,12 +21,15 @@ enum class For : uint8_t { anyone, spiders, readers, admins };
 using Parameters = std::optional<std::vector<std::string_view>>;
 
 struct Route {
-  Method method;  // of Method::get, HEAD is answered too
+  Method method;
   std::string path;
   For allowed;
   Parameters parameters;
   std::function<HttpResponse(const HttpRequest&)> answer;
   Pace pace = Pace::quick;
+
+  // What a spider gets it has to do something about: HEAD is for what is only looked at.
+  bool answers_head() const { return method == Method::get && allowed != For::spiders; }
 };
 
 class Routes {

@@ -58,6 +58,9 @@ Status SeedList::add(const simdjson::dom::element& element) {
       } else if (name == "crawl") {
         ADUANA_ASSIGN(const std::string_view text, read_text(value, "\"crawl\""));
         seed.crawl = text;
+      } else if (name == "queue") {
+        ADUANA_ASSIGN(const std::string_view text, read_text(value, "\"queue\""));
+        seed.queue = text;
       } else if (name == "metadata") {
         ADUANA_ASSIGN(const std::string_view text, read_text(value, "\"metadata\""));
         seed.metadata = text;
@@ -89,7 +92,8 @@ std::vector<Discovery> SeedList::discoveries() const {
                    .score = seed.score,
                    .metadata = seed.metadata,
                    .priority = seed.priority,
-                   .crawl = seed.crawl});
+                   .crawl = seed.crawl,
+                   .queue = seed.queue});
   }
   return all;
 }

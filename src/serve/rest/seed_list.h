@@ -28,7 +28,7 @@ class SeedList {
 
  private:
   struct Seed {
-    std::string url, crawl, metadata;
+    std::string url, crawl, queue, metadata;
     float score = kScore;
     uint8_t priority = kDefaultPriority;
     size_t line = 0;

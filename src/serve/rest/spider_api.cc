@@ -223,7 +223,9 @@ Result<RequestOptions> SpiderApi::options_of(const Query& query) const {
   if (lease) options.lease = Millis{std::llround(*lease * 1000)};
   ADUANA_ASSIGN(const uint64_t per_host, query.number("per_host", 0, 1, UINT32_MAX));
   options.per_queue = static_cast<uint32_t>(per_host);
-  options.crawl = query.text_or("crawl", "");
+  // A list of URLs doesn't tell of which crawl they are, so that of others is given only to those who ask for it.
+  const std::string_view crawl = query.text_or("crawl", "");
+  options.crawl = crawl.empty() ? "DEFAULT" : crawl == "*" ? "" : crawl;
   options.queue = query.text_or("queue", "");
   return options;
 }
