@@ -59,11 +59,12 @@ sanitize-asan sanitize-tsan: sanitize-%: packages
 	cd build-$* && $(CTEST)
 
 FUZZ_SECONDS ?= 60
-fuzz: packages  ## Fuzz the URL parser and everything that reads bytes from the disk, FUZZ_SECONDS=60 each
+fuzz: packages  ## Fuzz the URL parser, the server, and everything that reads bytes from the disk, FUZZ_SECONDS=60 each
 	cmake --preset fuzz --log-level=WARNING
-	cmake --build build-fuzz --parallel $(JOBS) --target url_fuzz formats_fuzz
+	cmake --build build-fuzz --parallel $(JOBS) --target url_fuzz formats_fuzz serve_fuzz
 	cd build-fuzz && ./url_fuzz -dict=../tests/fuzz/url.dict -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
 	cd build-fuzz && ./formats_fuzz -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+	cd build-fuzz && ./serve_fuzz -dict=../tests/fuzz/serve.dict -len_control=0 -entropic=0 -detect_leaks=0 -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
 
 format:  ## Bring the sources into the project's format
 	git ls-files -z -- '*.cc' '*.h' | xargs -0 clang-format-14 -i

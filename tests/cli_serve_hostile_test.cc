@@ -271,5 +271,30 @@ TEST_F(HostileTest, ConnectionsOnWhichNothingHappensKeepNoAnswers) {
   EXPECT_GT(bytes, 2 * allowed_);
 }
 
+TEST_F(ServeTest, HandshakesThatAreNotFinishedHoldNobodyUp) {
+  output_of({"passwd", path("passwords"), "ana", "--role", "admin"}, "secret\n");
+  output_of({"cert", "--cert", path("cert.pem"), "--key", path("key.pem")});
+  serve({"--passwds", path("passwords"), "--ssl-cert", path("cert.pem"), "--ssl-key", path("key.pem")});
+  const auto healthy = [&] {
+    return curl({"--cacert", path("cert.pem"), "https://localhost:" + std::to_string(port_) + "/healthz"}).out;
+  };
+  const std::string hello("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);
+  std::vector<RawClient> slow;
+  for (size_t i = 0; i < 500; ++i) {
+    slow.emplace_back(port_);
+    ASSERT_TRUE(slow.back().send(hello.substr(0, 1 + i % hello.size())));
+  }
+  EXPECT_EQ(healthy(), "ok\n");
+  for (const std::string& bad :
+       {get("/healthz"), std::string(kMaxBody / 64, '\0'), hello + std::string(1000, 'x'),
+        "\x15\x03\x01\x00\x02\x02\x28"s, "\x16\x03\x01\xff\xff"s + std::string(70'000, '\xff')}) {
+    RawClient one(port_);
+    one.send(bad);
+    EXPECT_TRUE(one.closed_by_server());
+  }
+  EXPECT_EQ(healthy(), "ok\n");
+  EXPECT_EQ(stop().code, 0) << "without waiting for those that say nothing";
+}
+
 }  // namespace
 }  // namespace aduana

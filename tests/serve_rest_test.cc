@@ -3,6 +3,7 @@
 #include <set>
 
 #include "rest_fixture.h"
+#include "serve/rest/report_pieces.h"
 
 namespace aduana {
 namespace {
@@ -109,6 +110,20 @@ TEST_F(RestTest, ErrorsAreJsonForWhoAsksForIt) {
   EXPECT_EQ(response.status, 400u);
   EXPECT_EQ(response.content_type, "application/json");
   EXPECT_EQ(std::string_view(json(response)["error"]["code"]), "invalid");
+}
+
+TEST(ReportPieces, HoldTheStoreForAWhileOnly) {
+  const std::vector<ReportedLink> links(kUrlsOfAPiece);
+  const auto page = [&](size_t n) {
+    ReportedPage one;
+    one.links = std::span(links).first(n);
+    return one;
+  };
+  const std::vector<ReportedPage> few(10, page(10)), many(100'000, page(99)), large(3, page(kUrlsOfAPiece));
+  EXPECT_EQ(first_piece({}).size(), 0u);
+  EXPECT_EQ(first_piece(few).size(), 10u);
+  EXPECT_EQ(first_piece(many).size(), kUrlsOfAPiece / 100);
+  EXPECT_EQ(first_piece(large).size(), 1u);
 }
 
 // Its pages are reported in pieces, of which nobody learns.

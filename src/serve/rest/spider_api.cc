@@ -10,6 +10,7 @@
 #include "serve/rest/crawled_messages.h"
 #include "serve/rest/failure_kinds.h"
 #include "serve/rest/json_body.h"
+#include "serve/rest/report_pieces.h"
 #include "serve/rest/responses.h"
 #include "serve/rest/values.h"
 
@@ -19,10 +20,8 @@ namespace {
 
 constexpr double kLongestLease = 366 * 86400.0;
 const std::vector<std::string_view> kRequestParameters = {"n", "lease", "per_host", "crawl", "queue", "format"};
-constexpr size_t kMostKept = 1 << 20;  // bytes of a body
-// The store does nothing else while it takes a report: some tenths of a second for the links of one page, and large
-// batches are reported in pieces.
-constexpr size_t kMostLinks = 200'000, kLinksOfAPiece = 20'000;
+constexpr size_t kMostKept = 1 << 20;   // bytes of a body
+constexpr size_t kMostLinks = 200'000;  // of a page: the store does nothing else while it takes them
 
 // What one thread needs to read reports, kept from one to the next.
 struct Reading {
@@ -35,15 +34,6 @@ Reading& reading(size_t body_bytes, std::optional<Reading>& own) {
   thread_local Reading kept;
   kept.messages.clear();
   return kept;
-}
-
-// The first few of them, to be reported at once.
-std::span<const ReportedPage> first_piece(std::span<const ReportedPage> pages) {
-  size_t n = 0, links = 0;
-  while (n < pages.size() && (n == 0 || links + pages[n].links.size() < kLinksOfAPiece)) {
-    links += 1 + pages[n++].links.size();
-  }
-  return pages.first(n);
 }
 
 std::string full_json(const Request& request) {
