@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "aduana/frontier.h"
+#include "base/freed_memory.h"
 #include "interrupt.h"
 #include "serve/http/server.h"
 #include "serve/rest/api.h"
@@ -84,6 +85,7 @@ Status run_measured_server(const MeasuredServerOptions& options) {
   frontier_options.lease = kLease;
   frontier_options.scoring.scorer = options.scorer;
   frontier_options.scoring.update_interval = kScoreInterval;
+  give_back_large_blocks();
   const SystemClock clock;
   ADUANA_ASSIGN(const auto frontier, Frontier::open(options.dir, frontier_options));
   ADUANA_TRY(fill(*frontier, options));

@@ -11,6 +11,7 @@
 
 #include "aduana/frontier.h"
 #include "aduana/recrawl_policies.h"
+#include "base/freed_memory.h"
 #include "base/os_error.h"
 #include "commands.h"
 #include "exit_code.h"
@@ -134,6 +135,7 @@ Result<int> run(const ServeArguments& arguments) {
   ADUANA_ASSIGN(const auto access, access_of(settings, clock));
   ADUANA_ASSIGN(const auto tls, tls_of(settings, clock));
   allow_many_files();
+  give_back_large_blocks();
   catch_interrupts();
   catch_hang_ups();
   ADUANA_ASSIGN(const auto frontier, Frontier::open(settings.dir, settings.frontier));
