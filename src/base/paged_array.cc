@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -89,13 +90,15 @@ Result<char*> PagedArray::change(uint64_t i) {
   const uint64_t number = i / per_chunk_;
   ADUANA_ASSIGN(Chunk * chunk, resident(number));
   if (chunk->epoch != epoch_) {
-    keep_for_snapshots(number);
-    auto copy = std::make_shared<Chunk>(*chunk);
-    copy->epoch = epoch_;
-    chunks_[number] = std::move(copy);
+    if (is_in_a_snapshot(*chunk)) {
+      keep_for_snapshots(number);
+      chunks_[number] = std::make_shared<Chunk>(*chunk);
+      chunk = chunks_[number].get();
+    }
+    chunk->epoch = epoch_;
   }
   mark_dirty(number);
-  return chunks_[number]->bytes + i % per_chunk_ * record_bytes_;
+  return chunk->bytes + i % per_chunk_ * record_bytes_;
 }
 
 void PagedArray::mark_dirty(uint64_t number) {
@@ -103,10 +106,16 @@ void PagedArray::mark_dirty(uint64_t number) {
   states_[number] |= dirty;
 }
 
+// Of one that lives.
+bool PagedArray::is_in_a_snapshot(const Chunk& chunk) {
+  std::erase_if(snapshots_, [](const Taken& s) { return s.life->over.load(std::memory_order_acquire); });
+  return std::any_of(snapshots_.begin(), snapshots_.end(),
+                     [&](const Taken& s) { return s.life->epoch >= chunk.epoch; });
+}
+
 void PagedArray::keep_for_snapshots(uint64_t number) {
-  std::erase_if(snapshots_, [](const auto& weak) { return weak.expired(); });
-  for (const auto& weak : snapshots_) {
-    const auto chunks = weak.lock();
+  for (const Taken& snapshot : snapshots_) {
+    const auto chunks = snapshot.chunks.lock();
     if (!chunks || number >= chunks->by_number.size()) continue;
     std::lock_guard lock(chunks->mutex);
     if (!chunks->by_number[number]) chunks->by_number[number] = chunks_[number];
@@ -133,12 +142,12 @@ Result<char*> PagedArray::append() {
 }
 
 PagedArray::Snapshot PagedArray::snapshot() {
-  ++epoch_;
-  std::erase_if(snapshots_, [](const auto& weak) { return weak.expired(); });
+  const auto life = std::make_shared<Snapshot::Life>(epoch_++);
+  std::erase_if(snapshots_, [](const Taken& s) { return s.life->over.load(std::memory_order_acquire); });
   Snapshot snapshot;
-  snapshot.chunks_ = std::make_shared<Snapshot::Chunks>();
+  snapshot.chunks_ = std::make_shared<Snapshot::Chunks>(life);
   snapshot.chunks_->by_number.assign(chunks_.begin(), chunks_.end());
-  snapshots_.push_back(snapshot.chunks_);
+  snapshots_.push_back({life, snapshot.chunks_});
   snapshot.file_ = file_;
   snapshot.path_ = path_;
   snapshot.size_ = size_;

@@ -1,8 +1,9 @@
 // An array of fixed-size records that is changed in memory and reaches the disk only in checkpoints.
 //
 // Records live in chunks of 16 KiB. Nothing is written between checkpoints, so a record can never be on the disk before
-// the journal frame that explains it. A checkpoint takes a Snapshot (cheap: chunks are shared, and copied when next
-// changed) and writes the chunks that changed; those that the last checkpoint knows too go through a ChunkBackup first
+// the journal frame that explains it. A checkpoint takes a Snapshot (cheap: chunks are shared, and copied when they
+// change while it lives) and writes the chunks that changed; those that the last checkpoint knows too go through a
+// ChunkBackup first
 // (see there), because a power cut may tear a chunk that is written over.
 // Chunks that did not change lately are dropped from memory when there are more than `max_resident`, and read back when
 // asked for; each has a checksum, tested when it is read.
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,7 +32,7 @@ class PagedArray {
   static constexpr size_t kSlotBytes = kChunkBytes + 8;  // on disk: with its checksum
 
   struct Chunk {
-    uint64_t epoch;  // a chunk is written in place only in the epoch it was made in
+    uint64_t epoch;  // that it was made or last changed in; every snapshot begins a new one
     bool used_lately = true;
     char bytes[kChunkBytes];
   };
@@ -41,15 +43,25 @@ class PagedArray {
     uint64_t size() const { return size_; }
     // Copies record i to out; Code::corrupt or io if its chunk can't be read.
     Status read(uint64_t i, char* out) const;
-    // A whole chunk.
+    // A whole chunk, to be read only while there is a copy of this snapshot.
     Result<std::shared_ptr<const Chunk>> chunk(uint64_t number) const;
     uint64_t records_per_chunk() const { return per_chunk_; }
 
    private:
     friend class PagedArray;
+    // What the array knows of a snapshot.
+    struct Life {
+      explicit Life(uint64_t e) : epoch(e) {}
+      const uint64_t epoch;  // it has the chunks of this one and those before
+      std::atomic<bool> over = false;
+    };
     // Chunks that were not in memory are null and read from the file; before such a chunk changes, the array puts the
     // old one here.
     struct Chunks {
+      explicit Chunks(std::shared_ptr<Life> l) : life(std::move(l)) {}
+      ~Chunks() { life->over.store(true, std::memory_order_release); }
+
+      const std::shared_ptr<Life> life;
       std::mutex mutex;
       std::vector<std::shared_ptr<const Chunk>> by_number;
       // The last ones that were read from the file, by number modulo 16, for scans.
@@ -104,6 +116,7 @@ class PagedArray {
   Result<Chunk*> resident(uint64_t number);
   void make_room();
   void mark_dirty(uint64_t number);
+  bool is_in_a_snapshot(const Chunk& chunk);
   void keep_for_snapshots(uint64_t number);
 
   const std::string path_;
@@ -114,7 +127,11 @@ class PagedArray {
   std::vector<std::shared_ptr<Chunk>> chunks_;
   enum ChunkState : uint8_t { clean = 0, dirty = 1, being_written = 2 };  // bits: both may be set
   std::vector<uint8_t> states_;
-  std::vector<std::weak_ptr<Snapshot::Chunks>> snapshots_;
+  struct Taken {
+    std::shared_ptr<const Snapshot::Life> life;
+    std::weak_ptr<Snapshot::Chunks> chunks;
+  };
+  std::vector<Taken> snapshots_;
   uint64_t size_ = 0;
   uint64_t epoch_ = 1;
   uint64_t saved_chunks_ = 0;  // in the last checkpoint

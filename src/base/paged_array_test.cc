@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -118,6 +119,29 @@ TEST_F(PagedArrayTest, SnapshotIsAFrozenCopy) {
   for (uint64_t i = 0; i < 100; ++i) EXPECT_EQ(get(snapshot, i), i);
   must(checkpoint(*array));
   for (uint64_t i = 0; i < 100; ++i) EXPECT_EQ(get(snapshot, i), i);
+}
+
+TEST_F(PagedArrayTest, ChunksAreCopiedForSnapshotsThatLiveOnly) {
+  auto array = array_of(2 * kPerChunk);
+  const auto changed_in_place = [&](uint64_t i) {
+    const char* before = must(array->get(i));
+    set(must(array->change(i)), get(*array, i) + 100);
+    return must(array->get(i)) == before;
+  };
+  EXPECT_TRUE(changed_in_place(0)) << "the checkpoint's snapshot is gone";
+  std::optional<PagedArray::Snapshot> first = array->snapshot();
+  EXPECT_FALSE(changed_in_place(0));
+  EXPECT_TRUE(changed_in_place(0));
+  std::optional<PagedArray::Snapshot> second = array->snapshot();
+  second.reset();
+  EXPECT_TRUE(changed_in_place(0)) << "the first has a copy of its own, the second is gone";
+  EXPECT_FALSE(changed_in_place(kPerChunk)) << "the first has this one still";
+  EXPECT_EQ(get(*first, 0), 100u);
+  EXPECT_EQ(get(*first, kPerChunk), kPerChunk);
+  first.reset();
+  (void)array->snapshot();
+  EXPECT_TRUE(changed_in_place(kPerChunk));
+  EXPECT_EQ(get(*array, 0), 400u);
 }
 
 TEST_F(PagedArrayTest, SnapshotKeepsChunksThatWereNotInMemoryAndAreRewritten) {
