@@ -209,6 +209,9 @@ TEST_F(RestTest, WhatIsSentAgainAfterALostAnswerCountsOnce) {
     EXPECT_EQ(post("/failed", R"({"url":"http://b.com/","kind":"gone"})").status, 200u);
     EXPECT_EQ(post("/released", R"({"url":"http://c.com/"})").status, 200u);
   }
+  clock_.advance(Millis{60'000});
+  EXPECT_EQ(list(json(get("/request?n=2"))).size(), 1u);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(post("/failed", R"({"url":"http://c.com/"})").status, 200u);
   EXPECT_EQ(state("http://b.com/"), PageState::gone);
   EXPECT_EQ(state("http://c.com/"), PageState::queued);
 }

@@ -147,8 +147,9 @@ class Frontier {
   virtual Result<DiscoverResult> discover(std::span<const Discovery> urls) = 0;
   // At most n pages, the best of those that may be fetched now; fewer, or none, if there are not so many.
   virtual Result<std::vector<Request>> request(size_t n, const RequestOptions& options = {}) = 0;
-  // A temporary failure ends a lease; of a page that has none it is refused, for that may be a repetition. The other
-  // kinds are taken of queued pages, too, and of gone ones, where they change nothing.
+  // A temporary failure ends a lease; of a page that has none it is refused, and so nothing counts twice. The other
+  // kinds are taken of queued pages, too. Said again, a failure changes nothing and is no error: temporary of a queued
+  // page that has failed, any kind of a gone one, a redirect of a page whose one link is its target.
   virtual Result<Outcomes> fail(std::span<const Failure> failures) = 0;
   // Gives leased pages back, as if they had not been requested; of queued ones there is nothing to give back.
   virtual Result<Outcomes> release(std::span<const PageRef> pages) = 0;

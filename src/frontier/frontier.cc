@@ -376,10 +376,11 @@ class StoredFrontier final : public Frontier {
   std::optional<Error> follow_redirect(const Failure& failure) {
     const auto idx = store_->find(failure.url, failure.crawl, failure.queue);
     if (!idx) return idx.error();
-    if (const auto from = Url::parse(failure.url)) {
-      const auto to = Canonicalizer(store_->canonical()).canonicalize(failure.target, *from);
-      if (!to) return to.error().within("the target of the redirect");
-    }
+    const auto from = Url::parse(failure.url);
+    if (!from) return from.error();
+    Canonicalizer canonicalizer(store_->canonical());
+    const auto to = canonicalizer.canonicalize(failure.target, *from);
+    if (!to) return to.error().within("the target of the redirect");
     PageRecord record;
     const Status read = store_->look([&](Pages& pages) -> Status {
       ADUANA_ASSIGN(record, pages.record(*idx));
@@ -387,6 +388,10 @@ class StoredFrontier final : public Frontier {
     });
     if (!read) return read.error();
     if (record.state != PageState::leased && record.state != PageState::queued) {
+      const auto links = links_of_page(*store_, *idx, LinkDirection::out, 1);
+      if (!links) return links.error();
+      const bool said_again = links->total == 1 && links->pages.size() == 1 && links->pages[0].url == to->text;
+      if (said_again) return std::nullopt;
       return Error(Code::invalid, fmt::format("the page is {}, not leased or queued", name_of(record.state)));
     }
     const ReportedLink target{failure.target, record.score, record.priority};

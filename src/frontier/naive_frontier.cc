@@ -227,7 +227,8 @@ bool NaiveFrontier::fail(const std::string& url, FailureKind kind, std::optional
   catch_up(now);
   Page* page = find(url);
   if (!page) return false;
-  if (page->state == PageState::gone && kind != FailureKind::temporary) return true;  // again
+  if (page->state == PageState::gone) return true;  // again
+  if (page->state == PageState::queued && kind == FailureKind::temporary && page->failures > 0) return true;
   const bool late = page->state == PageState::queued && kind != FailureKind::temporary;
   if (page->state != PageState::leased && !late) return false;
   ++page->failures;

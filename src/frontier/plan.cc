@@ -178,9 +178,17 @@ void Plan::let_sleep() {
   waking_.clear();
 }
 
+Result<bool> Plan::is_said_again(const PageRecord& record, FailureKind kind) {
+  if (record.state == PageState::gone) return true;
+  if (record.state != PageState::queued || kind != FailureKind::temporary || !record.detail) return false;
+  ADUANA_ASSIGN(const DetailRecord detail, pages_->detail(record.detail - 1));
+  return detail.failures > 0;
+}
+
 Result<std::optional<Action>> Plan::fail(PageIdx page, FailureKind kind, std::optional<Millis> fetch_time) {
   ADUANA_ASSIGN(const PageRecord record, pages_->record(page));
-  if (record.state == PageState::gone && kind != FailureKind::temporary) return std::optional<Action>();
+  ADUANA_ASSIGN(const bool again, is_said_again(record, kind));
+  if (again) return std::optional<Action>();
   // A temporary failure is only told apart from its own repetition by the lease that it ends.
   if (record.state != PageState::leased && (record.state != PageState::queued || kind == FailureKind::temporary)) {
     return Error(Code::invalid, fmt::format("the page is {}, not leased", name_of(record.state)));

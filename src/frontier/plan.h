@@ -85,6 +85,7 @@ class Plan final : public Follower {
   explicit Plan(const FrontierOptions& options) : options_(options), ranks_(make_scorer(options.scoring)) {}
 
   static PendingEntry due_entry(Instant due, PageIdx page);
+  Result<bool> is_said_again(const PageRecord& record, FailureKind kind);
   Result<OrderKey> key_of(PageIdx page, const PageRecord& record);
   Queue& queue_of(HostId id);
   uint32_t lane_for(std::string_view crawl);
