@@ -1,5 +1,6 @@
 // `aduana serve` as its users meet it: through curl, with settings from everywhere, killed under load.
 
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <set>
@@ -161,9 +162,18 @@ TEST_F(ServeTest, WrongSettingsAreNamed) {
   EXPECT_NE(error({"--dir", db(), "--scorer", "best"}).find("--scorer is \"best\""), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--address", "0.0.0.0"}).find("aduana passwd"), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--address", "::"}).find("aduana passwd"), std::string::npos);
+  EXPECT_NE(error({"--dir", db(), "--address", "[::]"}).find("not on ::;"), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--ssl-key", "k"}).find("SSL_CERT"), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--seeds", path("none")}).find("none"), std::string::npos);
   EXPECT_NE(error({"--dir", db(), "--config", path("none")}).find("none"), std::string::npos);
+  for (const char* file : {"--seeds", "--config", "--freq-spec"}) {
+    EXPECT_NE(error({"--dir", db(), file, path("")}).find(path("") + " is a folder, not a file"), std::string::npos);
+  }
+  for (const char* address : {"", "here", "1.2.3", "[::1"}) {
+    EXPECT_NE(error({"--dir", db(), "--address", address}).find("must be an IP address"), std::string::npos);
+  }
+  write_whole(path("bad.spec"), "http:// often\n");
+  EXPECT_NE(error({"--dir", db(), "--freq-spec", path("bad.spec")}).find(path("bad.spec")), std::string::npos);
   write_whole(path("bad.toml"), "PORT = 1\n\nPROT = 2\n");
   EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:3: there is no setting PROT"),
             std::string::npos);
@@ -174,6 +184,19 @@ TEST_F(ServeTest, WrongSettingsAreNamed) {
   write_whole(path("bad.toml"), "LEASE = \"soon\"\n");
   EXPECT_NE(error({"--dir", db(), "--config", path("bad.toml")}).find("bad.toml:1: LEASE is \"soon\""),
             std::string::npos);
+}
+
+TEST_F(ServeTest, WhatUsersMayNotMeanIsTold) {
+  write_whole(path("seeds"), "http://a.com/\njavascript:void(0)\n");
+  write_whole(path("nobody"), "");
+  std::filesystem::permissions(path("nobody"), std::filesystem::perms::owner_read);
+  serve({"--seeds", path("seeds"), "--passwds", path("nobody"), "--persist", "false"});
+  const RunResult stopped = stop();
+  EXPECT_EQ(stopped.code, 0) << stopped.err;
+  for (const std::string said : {"1 of the seeds will not be crawled: only http and https are", "there are no users in",
+                                 "PERSIST is false", "Deleted "}) {
+    EXPECT_NE(stopped.err.find(said), std::string::npos) << stopped.err;
+  }
 }
 
 TEST_F(ServeTest, TheHelpNamesEverySetting) {

@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "aduana/frontier.h"
 #include "aduana/recrawl_policies.h"
 #include "base/freed_memory.h"
-#include "base/os_error.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "interrupt.h"
@@ -22,20 +19,12 @@
 #include "serve/rest/api.h"
 #include "serve/rest/seed_list.h"
 #include "serve_settings.h"
+#include "text_file.h"
 
 namespace aduana {
 namespace {
 
 constexpr size_t kMostBadSeeds = 20;  // that are told one by one
-
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return os_error(path, "open", errno);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in.good() && !in.eof()) return Error(Code::io, "reading " + path + " failed");
-  return text.str();
-}
 
 // Nothing else is known of who connects, so nobody from outside may.
 Status check_access(const ServeSettings& settings) {
@@ -56,13 +45,14 @@ Status check_access(const ServeSettings& settings) {
 
 Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
   if (!settings.freq_spec.empty()) {
-    ADUANA_ASSIGN(const std::string rules, read_file(settings.freq_spec));
+    ADUANA_ASSIGN(const std::string rules, read_text_file(settings.freq_spec));
     PatternTableOptions options;
     if (settings.freq_default && *settings.freq_default > 0) {
       options.otherwise = Millis{static_cast<Millis::rep>(1000 / *settings.freq_default)};
     }
-    ADUANA_ASSIGN(auto table, PatternTable::parse(rules, options));
-    return std::shared_ptr<Recrawl>(std::move(table));
+    auto table = PatternTable::parse(rules, options);
+    if (!table) return table.error().within(settings.freq_spec);
+    return std::shared_ptr<Recrawl>(std::move(*table));
   }
   if (!settings.freq_default && !settings.freq_scale && !settings.max_n_crawls) return std::shared_ptr<Recrawl>();
   ChangeProportionalOptions options;
@@ -77,6 +67,12 @@ Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
 Result<std::unique_ptr<Authenticator>> access_of(const ServeSettings& settings, const Clock& clock) {
   if (settings.password_file.empty()) return std::unique_ptr<Authenticator>();
   ADUANA_ASSIGN(PasswordFile passwords, PasswordFile::read(settings.password_file));
+  if (passwords.users() == 0) {
+    print_warning(
+        fmt::format("there are no users in {}, so nobody may connect; `aduana passwd` adds them, SIGHUP "
+                    "reads them",
+                    settings.password_file));
+  }
   if (settings.tls_cert.empty()) {
     print_warning("without SSL_KEY and SSL_CERT passwords cross the network in the open; `aduana cert` makes both");
   }
@@ -98,10 +94,16 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+Result<uint64_t> not_web(Frontier& frontier) {
+  ADUANA_ASSIGN(const FrontierStats stats, frontier.stats());
+  return stats.refused[static_cast<size_t>(Refusal::not_web)];
+}
+
 Status load_seeds(Frontier& frontier, const std::string& path) {
-  ADUANA_ASSIGN(const std::string text, read_file(path));
+  ADUANA_ASSIGN(const std::string text, read_text_file(path));
   SeedList seeds;
   seeds.add_lines(text);
+  ADUANA_ASSIGN(const uint64_t not_web_before, not_web(frontier));
   ADUANA_ASSIGN(const DiscoverResult found, frontier.discover(seeds.discoveries()));
   size_t bad = 0;
   for (size_t i = 0; i < found.errors.size(); ++i) {
@@ -111,6 +113,11 @@ Status load_seeds(Frontier& frontier, const std::string& path) {
     }
   }
   if (bad > kMostBadSeeds) print_warning(fmt::format("{}: {} more lines are no URLs", path, bad - kMostBadSeeds));
+  ADUANA_ASSIGN(const uint64_t not_web_now, not_web(frontier));
+  if (not_web_now > not_web_before) {
+    print_warning(fmt::format("{}: {} of the seeds will not be crawled: only http and https are", path,
+                              grouped(not_web_now - not_web_before)));
+  }
   fmt::print(stderr, "{} from {}, {} new\n", counted(seeds.size() - bad, "seed"), path, grouped(found.new_urls));
   return {};
 }
@@ -134,6 +141,10 @@ Result<int> run(const ServeArguments& arguments) {
   const SystemClock clock;
   ADUANA_ASSIGN(const auto access, access_of(settings, clock));
   ADUANA_ASSIGN(const auto tls, tls_of(settings, clock));
+  if (!settings.persist) {
+    print_warning(fmt::format("PERSIST is false: {} with all that is in it is deleted when the server stops",
+                              printable(settings.dir)));
+  }
   allow_many_files();
   give_back_large_blocks();
   catch_interrupts();
@@ -160,6 +171,7 @@ Result<int> run(const ServeArguments& arguments) {
     std::error_code error;
     std::filesystem::remove_all(settings.dir, error);
     if (error) return Error(Code::io, fmt::format("deleting {}: {}", settings.dir, error.message()));
+    fmt::print(stderr, "Deleted {}, as PERSIST says\n", printable(settings.dir));
   }
   return kFine;
 }

@@ -1,5 +1,6 @@
 #include "serve_settings.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,6 +76,17 @@ Status scorer(const Text& text, ScorerKind& out) {
   return {};
 }
 
+// Also as it stands in a URL.
+Status address(const Text& text, std::string& out) {
+  const bool in_brackets = text.starts_with('[') && text.ends_with(']');
+  out = text == "localhost" ? "127.0.0.1" : in_brackets ? text.substr(1, text.size() - 2) : text;
+  in6_addr parsed;
+  if (inet_pton(AF_INET, out.c_str(), &parsed) != 1 && inet_pton(AF_INET6, out.c_str(), &parsed) != 1) {
+    return invalid("must be an IP address; to listen on all of them give 0.0.0.0 or ::");
+  }
+  return {};
+}
+
 Status durability(const Text& text, Durability& out) {
   if (text == "always") {
     out = Durability::always;
@@ -110,10 +122,7 @@ const Setting kSettings[] = {
        return {};
      }},
     {"ADDRESS", "address", "IP", "Address to listen on. Without PASSWDS only one of this machine [127.0.0.1]",
-     [](S& s, const Text& v) -> Status {
-       s.http.address = v == "localhost" ? "127.0.0.1" : v;
-       return {};
-     }},
+     [](S& s, const Text& v) { return address(v, s.http.address); }},
     {"PORT", "port", "N", "Port to listen on; 0: any that is free [8000]",
      [](S& s, const Text& v) { return number<uint16_t>(v, 0, 65535, s.http.port); }},
     {"PASSWDS", "passwds", "FILE", "Who may connect; `aduana passwd` makes it",

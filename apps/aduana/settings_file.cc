@@ -2,21 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
-#include "base/os_error.h"
+#include "text_file.h"
 
 namespace aduana {
 
 Result<SettingsFile> SettingsFile::read(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) return os_error(path, "open", errno);
-  std::ostringstream whole;
-  whole << in.rdbuf();
-  const toml::parse_result parsed = toml::parse(whole.str(), path);
+  ADUANA_ASSIGN(const std::string whole, read_text_file(path));
+  const toml::parse_result parsed = toml::parse(whole, path);
   if (!parsed) {
     const auto& error = parsed.error();
     return Error(Code::invalid, fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));

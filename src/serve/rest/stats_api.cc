@@ -100,7 +100,7 @@ HttpResponse StatsApi::metrics(const HttpRequest& request) {
                number(activity_.total(Act::crawled)));
   text.counter("aduana_requested_total", "Pages given out since then", number(activity_.total(Act::requested)));
   text.counter("aduana_failed_total", "Failures told since then", number(activity_.total(Act::failed)));
-  text.counter("aduana_journal_lsn", "The log position of the last change", number(stats->lsn));
+  text.gauge("aduana_journal_lsn", "The log position of the last change", number(stats->lsn));
   text.counter("aduana_score_updates_total", "Times that scores were computed anew", number(stats->scoring.updates));
   text.gauge("aduana_score_update_seconds", "What the last of them took", seconds_of(stats->scoring.took));
   text.counter("aduana_pages_moved_total", "Pages moved in their queues because of their scores",
