@@ -22,16 +22,16 @@ struct ReportedLink {
 struct ReportedPage {
   std::string_view url;
   float score = 0;                     // what the page was worth
-  std::optional<Instant> time = {};    // when it was crawled; now, if not given. The time of the last or the first
-                                       // crawl again: a repetition, which counts for nothing. A time before the last
-                                       // crawl: counted, but what is known since then stays
+  std::optional<Instant> time = {};    // when it was crawled; now, if not given or in the future. The time of the last
+                                       // or the first crawl again: a repetition, which counts for nothing. A time
+                                       // before the last crawl: counted, but what is known since then stays
   std::string_view content_hash = {};  // any bytes; empty: not given
   std::span<const ReportedLink> links = {};
   std::optional<std::string_view> metadata = {};  // the client's bytes; not given: what was there stays
   std::optional<Millis> fetch_time = {};          // what fetching it took
   std::string_view crawl = {};                    // empty: DEFAULT
   std::string_view queue = {};                    // a key of the client's own; empty: the host, as configured
-  // The sender repeats what it got no answer to, and gives no time that would tell: unless the page is leased, the same
+  // The sender repeats what it got no answer to; if no time is given that would tell: unless the page is leased, the same
   // score, hash, metadata and links again within kRepeatedWithin are a repetition, too.
   bool may_be_repeated = false;
 };

@@ -85,6 +85,20 @@ TEST_F(RepeatedReportTest, OldNewsReplacesNothing) {
   expect_sound();
 }
 
+TEST_F(RepeatedReportTest, AClockThatIsAheadSaysNow) {
+  ReportedPage ahead = page_;
+  ahead.time = kStart + Millis{3'600'000};
+  page_ = ahead;
+  EXPECT_EQ(crawls_after(ahead), 1u);
+  EXPECT_EQ(frontier_->page({page_.url})->last_crawl, clock_.now() - Millis{5000});
+  ReportedPage news = page_;
+  news.time.reset();
+  news.content_hash = "y";
+  ASSERT_TRUE(frontier_->report({&news, 1}));
+  EXPECT_EQ(frontier_->page({page_.url})->content_hash, "y");
+  EXPECT_EQ(frontier_->page({page_.url})->last_crawl, clock_.now());
+}
+
 TEST_F(RepeatedReportTest, AlsoWithoutHashAndLinks) {
   page_.content_hash = {};
   page_.links = {};

@@ -81,7 +81,7 @@ class RawClient {
   }
 
  private:
-  static constexpr int kPatience = 20'000;  // ms
+  static constexpr int kPatience = 120'000;  // ms: a machine may be busy, or the server full of checks
 
   bool receive() {
     pollfd ready{fd_, POLLIN, 0};
