@@ -422,6 +422,19 @@ TEST_F(RestTest, AHostCanBeBlockedSlowedDownAndLetGo) {
   EXPECT_EQ(post("/host?key=a.com", "[]").status, 400u);
 }
 
+TEST_F(RestTest, ABlockThatIsOverIsNone) {
+  seed("http://a.com/1");
+  post("/host?key=a.com", R"({"block_for":60})");
+  clock_.advance(Millis{59'999});
+  EXPECT_EQ(double(json(get("/host?key=a.com"))["blocked_until"]), 1'800'000'060.0);
+  EXPECT_EQ(get("/request").body, "[]");
+  clock_.advance(Millis{1});
+  EXPECT_TRUE(json(get("/host?key=a.com"))["blocked_until"].is_null());
+  EXPECT_TRUE(json(get("/hosts"))["hosts"].at(0)["blocked_until"].is_null());
+  EXPECT_TRUE(json(post("/host?key=a.com", R"({"limit":7})"))["blocked_until"].is_null());
+  EXPECT_EQ(get("/request").body, R"(["http://a.com/1"])");
+}
+
 TEST_F(RestTest, WhilePausedNothingIsGivenOut) {
   seed("http://a.com/");
   EXPECT_EQ(post("/pause", "").status, 200u);

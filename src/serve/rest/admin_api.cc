@@ -98,7 +98,7 @@ Result<std::string> AdminApi::control_host(const HttpRequest& request) {
   }
   ADUANA_TRY(frontier_.control(control));
   ADUANA_ASSIGN(const QueueStatus after, frontier_.queue(control.key, control.crawl));
-  return host_json(after);
+  return host_json(after, clock_.now());
 }
 
 HttpResponse AdminApi::pause(const HttpRequest& request, bool paused) {

@@ -13,7 +13,7 @@ std::string states_json(const std::array<uint64_t, kPageStates>& pages) {
   return json.object();
 }
 
-std::string host_json(const QueueStatus& host) {
+std::string host_json(const QueueStatus& host, Instant now) {
   const auto or_null = [](bool there, double seconds) { return there ? fmt::format("{}", seconds) : "null"; };
   return JsonLine()
       .text("key", host.key)
@@ -22,7 +22,7 @@ std::string host_json(const QueueStatus& host) {
       .number("temperature", host.temperature)
       .json("next_time", or_null(host.next_time > Instant{}, seconds_of(host.next_time)))
       .json("delay", or_null(host.delay.has_value(), host.delay ? seconds_of(*host.delay) : 0))
-      .json("blocked_until", or_null(host.blocked_until > Instant{}, seconds_of(host.blocked_until)))
+      .json("blocked_until", or_null(host.blocked_until > now, seconds_of(host.blocked_until)))
       .json("limit", host.limit ? fmt::format("{}", host.limit) : "null")
       .number("failures_in_a_row", host.failures_in_a_row)
       .object();

@@ -7,7 +7,8 @@
 
 namespace aduana {
 
-std::string host_json(const QueueStatus& host);
+// `now`: a block that is over by then is none.
+std::string host_json(const QueueStatus& host, Instant now);
 // {"known":…,"queued":…,…}
 std::string states_json(const std::array<uint64_t, kPageStates>& pages);
 

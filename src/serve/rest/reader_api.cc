@@ -74,7 +74,7 @@ Result<std::string> ReaderApi::best(const Query& query) {
 Result<std::string> ReaderApi::host(const Query& query) {
   ADUANA_ASSIGN(const std::string key, query.required("key", kExampleKey));
   ADUANA_ASSIGN(const QueueStatus host, frontier_.queue(key, query.text_or("crawl", "")));
-  return host_json(host);
+  return host_json(host, clock_.now());
 }
 
 Result<std::string> ReaderApi::hosts(const Query& query) {
@@ -88,10 +88,11 @@ Result<std::string> ReaderApi::hosts(const Query& query) {
   wanted.search = query.text_or("search", "");
   wanted.crawl = query.text_or("crawl", "");
   ADUANA_ASSIGN(const HostTable::Page page, hosts_.find(wanted));
+  const Instant now = clock_.now();
   std::string rows = "[";
   for (const QueueStatus& host : page.hosts) {
     if (rows.size() > 1) rows += ',';
-    rows += host_json(host);
+    rows += host_json(host, now);
   }
   return JsonLine()
       .number("total", page.total)
