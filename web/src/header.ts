@@ -9,8 +9,8 @@ import { attempt, say } from "./toast";
 
 export function createHeader(lookupForm: HTMLElement, showHelp: () => void, askNow: () => void) {
   const version = el("span", { class: "version" });
-  const run = el("span", { class: "pill", id: "run-state" }, "…");
-  const up = el("span", { class: "uptime", title: "Time since the server was started" });
+  const run = el("span", { class: "pill", id: "run-state", hidden: true });
+  const up = el("span", { class: "uptime", title: "Time since the server was started", hidden: true });
   const link = el("span", { class: "pill", id: "connection", role: "status" }, "Connecting");
   const role = el("span", { class: "tag", id: "role", hidden: true });
   const pause = el("button", { type: "button", id: "pause", hidden: true });
@@ -18,6 +18,7 @@ export function createHeader(lookupForm: HTMLElement, showHelp: () => void, askN
   const help = el("button", { type: "button", class: "quiet square", "aria-label": "Help: keys", "aria-keyshortcuts": "?" }, "?");
 
   let paused = false;
+  let live = false;
   pause.addEventListener("click", () => {
     const wanted = !paused;
     pause.disabled = true;
@@ -25,7 +26,7 @@ export function createHeader(lookupForm: HTMLElement, showHelp: () => void, askN
       await setPaused(wanted);
       say(wanted ? "Paused: spiders get no pages" : "Running again");
       askNow();
-    }).then(() => (pause.disabled = false));
+    }).then(() => (pause.disabled = !live));
   });
   themeButton.addEventListener("click", toggleTheme);
   help.addEventListener("click", showHelp);
@@ -65,6 +66,11 @@ export function createHeader(lookupForm: HTMLElement, showHelp: () => void, askN
       const text = { connecting: "Connecting", live: "Live", lost: "No answer" }[connection.kind];
       setText(link, text);
       setAttribute(link, "data-kind", { connecting: "", live: "good", lost: "bad" }[connection.kind]);
+      // Whether it runs is known only while we hear from it.
+      live = connection.kind === "live";
+      setHidden(run, !live);
+      setHidden(up, !live);
+      pause.disabled = !live;
     },
   };
 }

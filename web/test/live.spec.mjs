@@ -123,7 +123,8 @@ test("a server that was killed is said to be gone, and goes on when it is back",
   const known = await urls();
   await crawl.server.kill();
   await page.locator("#banner").waitFor({ state: "visible" });
-  assert.equal(await textOf(page, "#connection"), "No answer");
+  assert.equal((await page.locator(".status").innerText()).trim(), "No answer", "the header says more than is known");
+  assert.ok(await page.locator("#pause").isDisabled());
   assert.match(await textOf(page, "#banner"), /does not answer/);
   assert.match(await page.title(), /No answer/);
   await eventually("a countdown", async () => /next try in [2-9]\d* s/.test(await textOf(page, "#banner")));
@@ -133,6 +134,8 @@ test("a server that was killed is said to be gone, and goes on when it is back",
   await page.getByRole("button", { name: "Try now" }).click();
   await page.locator("#banner").waitFor({ state: "hidden" });
   assert.equal(await textOf(page, "#connection"), "Live");
+  assert.equal(await page.locator("#run-state").innerText(), "Running");
+  assert.ok(await page.locator("#pause").isEnabled());
   const back = await urls();
   await eventually("the crawl going on", async () => (await urls()) > back);
 });
