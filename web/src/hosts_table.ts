@@ -103,7 +103,18 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
       event.preventDefault();
       focusRow(0);
     }
+    if (event.key === "Escape" && !event.isComposing) {
+      event.preventDefault(); // the browser's own way would empty it, too, but never leave
+      if (search.value === "") search.blur();
+      else find("");
+    }
   });
+  // At once, whatever was being typed.
+  function find(text: string): void {
+    clearTimeout(typing);
+    search.value = text;
+    go(searched(query, text));
+  }
   sortChoice.addEventListener("change", () => go(sortedBy({ ...query, sort: "name" }, sortChoice.value as HostSort)));
 
   // -- a hand on the table
@@ -203,9 +214,9 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
       search.focus();
       search.select();
     },
-    find(text: string) {
-      search.value = text;
-      go(ofCrawl(searched(query, text), ""));
+    find(key: string) {
+      query = ofCrawl(query, "");
+      find(key);
     },
     async poll(signal: AbortSignal): Promise<void> {
       const asked = query;

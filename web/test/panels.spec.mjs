@@ -322,6 +322,24 @@ test("the keys work: help, rows, and none of them while somebody types", async (
   assert.equal(await textOf(page, "#host-dialog h2"), key);
 });
 
+test("Esc empties the search of hosts, then leaves it", async (t) => {
+  const page = await open(t);
+  const { hosts, total } = await page.ask("hosts", { limit: 1 });
+  const search = page.locator("#host-search");
+  const focused = () => search.evaluate((field) => document.activeElement === field);
+  await page.keyboard.press("h");
+  await page.keyboard.type(hosts[0].key);
+  await eventually("finding it", async () => digits((await textOf(page, ".range")).split("of")[1] ?? "0") < total);
+  await page.keyboard.press("Escape");
+  assert.equal(await search.inputValue(), "");
+  assert.ok(await focused(), "it can be typed anew at once");
+  await eventually("all of them", async () => digits((await textOf(page, ".range")).split("of")[1] ?? "0") >= total);
+  await page.keyboard.press("Escape");
+  assert.ok(!(await focused()));
+  await page.keyboard.press("?"); // keys are keys again
+  assert.ok(await page.locator("#help").isVisible());
+});
+
 test("the crawl is paused and resumed", async (t) => {
   const page = await open(t);
   await page.locator("#pause").click();
