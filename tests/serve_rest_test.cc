@@ -468,13 +468,24 @@ TEST_F(RestTest, TheSeriesHasTheSecondsThatAreOver) {
   clock_.advance(Millis{2000});
   const auto series = json(get("/series"));
   const auto requested = list(series["requested"]);
-  ASSERT_EQ(requested.size(), Activity::kSeconds);
-  EXPECT_EQ(uint64_t(requested.at(597)), 2u);
-  EXPECT_EQ(uint64_t(requested.at(598)), 1u);
-  EXPECT_EQ(uint64_t(requested.at(599)), 0u);
+  ASSERT_EQ(requested.size(), 3u) << "it was started three seconds ago";
+  EXPECT_EQ(uint64_t(requested.at(0)), 2u);
+  EXPECT_EQ(uint64_t(requested.at(1)), 1u);
+  EXPECT_EQ(uint64_t(requested.at(2)), 0u);
   EXPECT_EQ(double(series["end"]), 1'800'000'003.0);
+  EXPECT_EQ(double(json(get("/stats"))["rates"]["requested"]), 1.0);
   clock_.advance(Millis{Activity::kSeconds * 1000});
-  for (const auto n : list(json(get("/series"))["requested"])) ASSERT_EQ(uint64_t(n), 0u);
+  const auto later = list(json(get("/series"))["requested"]);
+  ASSERT_EQ(later.size(), Activity::kSeconds);
+  for (const auto n : later) ASSERT_EQ(uint64_t(n), 0u);
+}
+
+TEST_F(RestTest, TheFirstSecondHasNoSeriesYet) {
+  seed("http://a.com/");
+  get("/request?n=1");
+  clock_.advance(Millis{999});
+  EXPECT_EQ(list(json(get("/series"))["requested"]).size(), 0u);
+  EXPECT_EQ(double(json(get("/stats"))["rates"]["requested"]), 0.0);
 }
 
 TEST_F(RestTest, StatsAndMetricsCountPages) {

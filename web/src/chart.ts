@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Series } from "./api";
-import { chartData, scaleTop, SMOOTHED_OVER } from "./chart_data";
+import { chartData, scaleTop, SMOOTHED_OVER, timeRange } from "./chart_data";
 import { el, setAttribute, setText } from "./dom";
 import { moment, rate } from "./format";
 import { createPanel } from "./panel";
@@ -30,6 +30,7 @@ export function createChart() {
   panel.body.append(box);
 
   let data = chartData({ step: 1, end: 0, crawled: [], requested: [], failed: [] });
+  let end = 0;
   let top = 0;
   let plot: uPlot | null = null;
 
@@ -52,7 +53,7 @@ export function createChart() {
         ...sizeOf(box),
         legend: { show: false },
         padding: [8, 16, 0, 0],
-        scales: { x: { time: true }, y: { range: (_, __, largest) => [0, (top = scaleTop(largest ?? 0, top))] } },
+        scales: { x: { time: true, range: () => timeRange(end) }, y: { range: (_, __, largest) => [0, (top = scaleTop(largest ?? 0, top))] } },
         cursor: {
           y: false,
           drag: { x: false, y: false },
@@ -105,10 +106,12 @@ export function createChart() {
     failed: panel.failed,
     update(series: Series): void {
       data = chartData(series);
+      end = series.end;
       // Made only now that the box is laid out and its colours are known.
       if (plot) plot.setData(data);
       else draw();
       read(plot?.cursor.idx);
+      if (data[0].length === 0) return; // the server's first second
       const newest = data.slice(1).map((values) => rate(values[values.length - 1]));
       setAttribute(
         box,

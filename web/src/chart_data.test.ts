@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartData, scaleTop, trailingMean } from "./chart_data";
+import { chartData, scaleTop, timeRange, trailingMean } from "./chart_data";
 
 test("means of the last values, of fewer at the beginning", () => {
   assert.deepEqual(trailingMean([2, 4, 6, 8], 2), [2, 3, 5, 7]);
@@ -11,6 +11,14 @@ test("times end at the end, and counts become rates", () => {
   const [times, crawled] = chartData({ step: 2, end: 100, crawled: [4, 4], requested: [0, 0], failed: [0, 0] });
   assert.deepEqual(times, [98, 100]);
   assert.deepEqual(crawled, [2, 2]);
+});
+
+test("a server that was started lately has few seconds, at the end of ten minutes", () => {
+  const [times, crawled] = chartData({ step: 1, end: 1000, crawled: [3, 5], requested: [0, 0], failed: [0, 0] });
+  assert.deepEqual(times, [999, 1000]);
+  assert.deepEqual(crawled, [3, 4]);
+  assert.deepEqual(timeRange(1000), [400, 1000]);
+  assert.deepEqual(chartData({ step: 1, end: 1000, crawled: [], requested: [], failed: [] }), [[], [], [], []]);
 });
 
 test("the scale grows at once and shrinks late", () => {

@@ -104,6 +104,25 @@ test("a reader sees everything and no controls, and is refused if it tries", asy
   assert.equal((await page.ask("stats")).paused, false);
 });
 
+test("the chart has nothing of the time before the server was started", async (t) => {
+  const page = await open(t);
+  await eventually("figures", async () => /at present/.test(await page.locator(".chart").getAttribute("aria-label")));
+  // The line of failures is drawn over the others, so where they are all zero it is this one that is seen.
+  const drawn = await page.locator(".chart canvas").first().evaluate((canvas) => {
+    const style = getComputedStyle(document.documentElement).getPropertyValue("--series-failed");
+    const colour = style.trim().match(/[0-9a-f]{2}/g).map((two) => parseInt(two, 16));
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+    const columns = new Set();
+    for (let i = 0; i < width * height; i++) {
+      if (colour.every((value, k) => Math.abs(data[4 * i + k] - value) < 40)) columns.add(i % width);
+    }
+    return { first: Math.min(...columns) / width, last: Math.max(...columns) / width };
+  });
+  assert.ok(drawn.last > 0.9, "the present is at the right");
+  assert.ok(drawn.first > 0.5, `a line begins at ${drawn.first} of the width`);
+});
+
 test("links in come from the graph of the crawl when there is one", async (t) => {
   await crawl.admin.ask("graph", {});
   const page = await open(t, { hash: `#url=${encodeURIComponent(crawl.lookedUp())}` });

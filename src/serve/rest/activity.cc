@@ -29,7 +29,9 @@ std::vector<uint64_t> Activity::series(Act act) const {
   const std::lock_guard lock(mutex_);
   std::vector<uint64_t> series;
   series.reserve(kSeconds);
-  for (size_t i = kSeconds; i > 0; --i) {
+  // Before it was started nothing is known, which is not the same as nothing having happened.
+  const uint64_t lived = at - static_cast<uint64_t>(started_.count()) / 1000;
+  for (size_t i = std::min<uint64_t>(kSeconds, lived); i > 0; --i) {
     const bool counted = at >= i && at - i <= now_ && now_ - (at - i) < kSlots;
     series.push_back(counted ? slots_[static_cast<size_t>(act)][(at - i) % kSlots] : 0);
   }
@@ -40,8 +42,9 @@ double Activity::rate(Act act) const {
   constexpr size_t kOver = 10;
   const auto all = series(act);
   uint64_t sum = 0;
-  for (size_t i = all.size() - kOver; i < all.size(); ++i) sum += all[i];
-  return static_cast<double>(sum) / kOver;
+  const size_t over = std::min(all.size(), kOver);
+  for (size_t i = all.size() - over; i < all.size(); ++i) sum += all[i];
+  return over ? static_cast<double>(sum) / static_cast<double>(over) : 0;
 }
 
 void Activity::add_failure(std::string_view url, FailureKind kind, std::string_view reason) {

@@ -34,9 +34,9 @@ class Activity {
 
   void count(Act act, uint64_t n);
   uint64_t total(Act act) const { return totals_[static_cast<size_t>(act)]; }
-  // Of the last kSeconds whole seconds, the oldest first.
+  // Of the last kSeconds whole seconds, the oldest first; of fewer if it was started since.
   std::vector<uint64_t> series(Act act) const;
-  // A second, over the last ten whole seconds.
+  // A second, over the last ten of these.
   double rate(Act act) const;
 
   void add_failure(std::string_view url, FailureKind kind, std::string_view reason);
