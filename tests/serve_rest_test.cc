@@ -197,6 +197,18 @@ TEST_F(RestTest, FailuresEndLeasesAndAreRemembered) {
   EXPECT_EQ(std::string_view(failures["recent"].at(0)["url"]), "http://b.com/");
 }
 
+TEST_F(RestTest, AFailureTellsWhichPageItWas) {
+  post("/seeds", R"([{"url":"http://a.com/","crawl":"Z","queue":"own"},"http://b.com/"])");
+  post("/failed", R"([{"url":"http://b.com/","kind":"gone"},
+                      {"url":"http://a.com/","kind":"gone","crawl":"Z","queue":"own"}])");
+  const auto recent = list(json(get("/failures"))["recent"]);
+  ASSERT_EQ(recent.size(), 2u);
+  EXPECT_EQ(std::string_view(recent.at(0)["crawl"]), "Z");
+  EXPECT_EQ(std::string_view(recent.at(0)["queue"]), "own");
+  EXPECT_EQ(std::string_view(recent.at(1)["crawl"]), "DEFAULT");
+  EXPECT_EQ(std::string_view(recent.at(1)["queue"]), "");
+}
+
 TEST_F(RestTest, WhatIsSentAgainAfterALostAnswerCountsOnce) {
   const std::string page = R"({"url":"http://a.com/","score":0.5,"links":[["http://b.com/",1],["http://c.com/",1]]})";
   for (int i = 0; i < 3; ++i) {

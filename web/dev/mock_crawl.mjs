@@ -1,5 +1,5 @@
 // The simulated crawl: counters that move once a second.
-import { chance, numberOf, pageUrl } from "./mock_web.mjs";
+import { chance, crawlOf, hostOf, numberOf, pageUrl } from "./mock_web.mjs";
 
 const STATES = ["queued", "leased", "scheduled", "done", "gone", "known"];
 const REASONS = [
@@ -57,7 +57,8 @@ export class MockCrawl {
     let at = chance(k, 5) * REASONS.reduce((sum, [, , weight]) => sum + weight, 0);
     const [reason, kind] = REASONS.find(([, , weight]) => (at -= weight) < 0) ?? REASONS[0];
     this.byReason[reason] = (this.byReason[reason] ?? 0) + 1;
-    this.recent.unshift({ time: this.second, url: pageUrl(k), kind, reason });
+    const url = pageUrl(k);
+    this.recent.unshift({ time: this.second, url, crawl: crawlOf(hostOf(url)), queue: "", kind, reason });
     this.recent.length = Math.min(this.recent.length, 50);
   }
 
@@ -104,25 +105,26 @@ export class MockCrawl {
     return Array.from({ length: n }, (_, i) => {
       const k = (epoch + i) * 31;
       const worth = 0.97 - i * 0.013 - 0.01 * chance(k, 6);
-      return { url: pageUrl(k), score: worth, depth: Math.floor(5 * chance(k, 7)), crawl: "DEFAULT", queue: "" };
+      const url = pageUrl(k);
+      return { url, score: worth, depth: Math.floor(5 * chance(k, 7)), crawl: crawlOf(hostOf(url)), queue: hostOf(url) };
     });
   }
 
-  page(url) {
+  page(url, crawl) {
     const k = numberOf(url);
-    if (url.includes("unknown")) return null;
+    if (url.includes("unknown") || crawl !== crawlOf(hostOf(url))) return null;
     const state = stateOf(url);
     const crawled = ["scheduled", "done"].includes(state);
     const crawls = crawled ? 1 + Math.floor(14 * chance(k, 8)) : 0;
     const last = this.second - 100 - chance(k, 9) * 400_000;
     const first = crawls > 1 ? last - crawls * 250_000 * (0.2 + chance(k, 10)) : last;
     const seed = chance(k, 16) > 0.9;
-    const from = pageUrl(k % 100_000);
+    const from = nearby(url, pageUrl(k % 100_000));
     const changes = crawls > 1 ? Math.floor(chance(k, 11) * (crawls - 1)) : 0;
     return {
       url,
       host: hostOf(url),
-      crawl: "DEFAULT",
+      crawl,
       state,
       depth: Math.floor(6 * chance(k, 12)),
       score: chance(k, 13) ** 2,
@@ -144,13 +146,11 @@ export class MockCrawl {
 
   linksOf(url, direction, limit) {
     const k = numberOf(`${direction} ${url}`);
-    const host = hostOf(url);
     const crawled = ["scheduled", "done"].includes(stateOf(url));
     const total = direction === "in" ? 1 + Math.floor(900 * chance(k, 18) ** 4) : crawled ? Math.floor(70 * chance(k, 19)) : 0;
     const links = Array.from({ length: Math.min(total, limit) }, (_, i) => {
-      let other = pageUrl((k + i * 101) % 3_000_000);
-      // Most links stay in the house.
-      if (host && chance(k, 40 + i) < 0.5) other = `https://${host}${other.replace(/^[^/]*\/\/[^/]*/, "") || "/"}`;
+      let other = nearby(url, pageUrl((k + i * 101) % 3_000_000));
+      if (chance(k, 40 + i) < 0.5) other = atHome(url, other); // most links are
       return { url: other, state: stateOf(other), score: chance(k, 60 + i) ** 2 };
     });
     const fromGraph = direction === "in";
@@ -179,10 +179,13 @@ function historyOf(k, last, crawls) {
   return events;
 }
 
-function hostOf(url) {
-  try {
-    return new URL(url).host;
-  } catch {
-    return "";
-  }
+// The page of that name on the host of `url`.
+function atHome(url, other) {
+  const host = hostOf(url);
+  return host ? `https://${host}${other.replace(/^[^/]*\/\/[^/]*/, "") || "/"}` : other;
+}
+
+// No link leads out of a crawl.
+function nearby(url, other) {
+  return crawlOf(hostOf(other)) === crawlOf(hostOf(url)) ? other : atHome(url, other);
 }

@@ -1,7 +1,5 @@
 // The hosts of the simulated crawl: counted, sorted and searched as the server does.
-import { chance, hostName, hostNumber } from "./mock_web.mjs";
-
-const crawlOf = (i) => (chance(i, 23) < 0.1 ? "news" : "DEFAULT");
+import { chance, crawlOf, hostName, hostNumber } from "./mock_web.mjs";
 
 export class MockHosts {
   constructor(n) {
@@ -29,7 +27,7 @@ export class MockHosts {
     const phase = (now / beat + chance(i, 15)) % 1;
     return {
       key: hostName(i),
-      crawl: crawlOf(i),
+      crawl: crawlOf(hostName(i)),
       pages: {
         known: Math.floor(size * 0.1 * chance(i, 16)),
         queued: size - fetched,
@@ -94,7 +92,7 @@ export class MockHosts {
     }
     const all = this.orders.get(sort);
     if (search === "" && crawl === "") return all;
-    const some = all.filter((i) => (crawl === "" || crawlOf(i) === crawl) && hostName(i).includes(search));
+    const some = all.filter((i) => hostName(i).includes(search) && (crawl === "" || crawlOf(hostName(i)) === crawl));
     if (this.found.size > 20) this.found.clear();
     this.found.set(found, some);
     return some;

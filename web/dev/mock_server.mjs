@@ -88,7 +88,7 @@ const GET = {
   "/freshness": () => crawl.freshness(),
   "/page": (query) => {
     const url = needed(query, "url");
-    const page = crawl.page(url);
+    const page = crawl.page(url, query.get("crawl") ?? "DEFAULT");
     if (!page) throw new Fault(404, "not_found", `${url} is not known`);
     return page;
   },

@@ -31,6 +31,17 @@ export function hostNumber(name) {
   return digits ? Number(digits[1]) : -1;
 }
 
+// Pages are known in the crawl of their host only.
+export const crawlOf = (name) => (hostNumber(name) >= 0 && chance(hostNumber(name), 23) < 0.1 ? "news" : "DEFAULT");
+
+export function hostOf(url) {
+  try {
+    return new URL(url).host;
+  } catch {
+    return "";
+  }
+}
+
 // What the wild web sends: these must be letters on the page and nothing else.
 const HOSTILE = [
   'http://evil.example/<img src=x onerror="document.title=1">',

@@ -86,6 +86,8 @@ export interface BestPage {
 export interface Failure {
   time: number;
   url: string;
+  crawl: string;
+  queue: string;
   kind: string;
   reason: string | null;
 }
@@ -149,6 +151,13 @@ export interface Links {
   source: "store" | "graph";
   as_of: number;
   links: Link[];
+}
+
+// Which page: the same URL in two crawls, or in two queues, is two pages.
+export interface PageRef {
+  url: string;
+  crawl?: string; // empty: the default one
+  queue?: string; // empty: that of its host
 }
 
 // The server answered, and said no.
@@ -229,10 +238,9 @@ export const getHost = (key: string, crawl: string, signal?: AbortSignal) =>
 export const getBest = (n: number, signal?: AbortSignal) => ask<BestPage[]>("best", { query: { n }, signal });
 export const getFailures = (n: number, signal?: AbortSignal) => ask<Failures>("failures", { query: { n }, signal });
 export const getFreshness = (signal?: AbortSignal) => ask<Freshness>("freshness", { signal });
-export const getPage = (url: string, crawl: string, signal?: AbortSignal) =>
-  ask<Page>("page", { query: inCrawl({ url }, crawl), signal });
-export const getLinks = (url: string, crawl: string, direction: Direction, limit: number, signal?: AbortSignal) =>
-  ask<Links>("links", { query: inCrawl({ url, direction, limit }, crawl), signal });
+export const getPage = (page: PageRef, signal?: AbortSignal) => ask<Page>("page", { query: naming(page), signal });
+export const getLinks = (page: PageRef, direction: Direction, limit: number, signal?: AbortSignal) =>
+  ask<Links>("links", { query: { ...naming(page), direction, limit }, signal });
 
 export const controlHost = (key: string, crawl: string, control: HostControl) =>
   ask<Host>("host", { method: "POST", query: inCrawl({ key }, crawl), body: control });
@@ -241,4 +249,8 @@ export const setPaused = (paused: boolean) => ask<unknown>(paused ? "pause" : "r
 // The default crawl is what the server takes when none is given; and only then it answers from a graph, which knows no crawls.
 function inCrawl(query: Query, crawl: string): Query {
   return isDefault(crawl) ? query : { ...query, crawl };
+}
+
+function naming({ url, crawl = "", queue = "" }: PageRef): Query {
+  return inCrawl(queue === "" ? { url } : { url, queue }, crawl);
 }

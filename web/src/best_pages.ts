@@ -27,7 +27,7 @@ export function createBestPages() {
     fitRows(rows, pages.length, makeRow, (row) => row.root, list);
     pages.forEach((page, i) => {
       const row = rows[i]!;
-      row.url.set(page.url, page.crawl);
+      row.url.set(page);
       setText(row.depth, count(page.depth));
       setText(row.score, score(page.score));
     });

@@ -41,7 +41,7 @@ export function createFailures() {
     latest.forEach((failure, i) => {
       const row = rows[i]!;
       const reason = failure.reason ? visible(failure.reason) : words(failure.kind);
-      row.url.set(failure.url);
+      row.url.set(failure);
       setText(row.reason, reason);
       setAttribute(row.reason, "title", `${words(failure.kind)}: ${reason}`);
       setText(row.time, ago(failure.time, now));

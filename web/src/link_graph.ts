@@ -89,7 +89,7 @@ function sideOf(direction: Direction, links: Neighbours[Direction], side: Side, 
     made.push(
       svg(
         "a",
-        { href: lookupHref(link.url, page.crawl), class: `node ${stateClass(link.state)}` },
+        { href: lookupHref({ url: link.url, crawl: page.crawl }), class: `node ${stateClass(link.state)}` },
         svg("title", {}, `${visible(link.url)}\n${stateName(link.state)}, score ${score(link.score)}`),
         svg("rect", { ...area, class: "hit", rx: 4 }),
         svg("circle", { cx: dot.x, cy: dot.y, r: 4 }),

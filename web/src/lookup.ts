@@ -1,5 +1,6 @@
 // The look-up of a URL: its facts, its history, and its links as a drawing to walk through.
 import { type Direction, getLinks, getPage, type Links, type Page, Refused } from "./api";
+import { isDefault } from "./crawl_name";
 import { el, setHidden, setText } from "./dom";
 import { ago } from "./format";
 import { icon } from "./icons";
@@ -10,6 +11,8 @@ import { pageHistory } from "./page_history";
 import { goTo, leave, type Looked, lookedUp } from "./route";
 import { serverNow } from "./server_clock";
 import { isWeb, meantUrls, visible } from "./url_text";
+
+type Found = Page & { queue: string }; // as it was asked for
 
 export function createLookup(showHost: (key: string) => void) {
   // The field is in the header, the answer on the page.
@@ -44,7 +47,7 @@ export function createLookup(showHost: (key: string) => void) {
   );
 
   let present: AbortController | null = null; // of the look-up that is under way
-  let shown: Page | null = null;
+  let shown: Found | null = null;
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -53,7 +56,7 @@ export function createLookup(showHost: (key: string) => void) {
     // Kept as typed: the other meanings are tried as well when the server does not know the first.
     const typed = input.value.trim();
     if (lookedUp(location.hash)?.url === typed) follow();
-    else goTo(typed);
+    else goTo({ url: typed });
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") input.blur();
@@ -87,7 +90,8 @@ export function createLookup(showHost: (key: string) => void) {
     // What had the focus, the field or a page in the drawing, is behind us now.
     title.focus({ preventScroll: true });
     find(asked, controller.signal)
-      .then(async (page) => {
+      .then(async (found) => {
+        const page = { ...found, queue: asked.queue };
         const neighbours = await linksOf(page, controller.signal);
         if (!controller.signal.aborted) write(page, neighbours);
       })
@@ -95,7 +99,7 @@ export function createLookup(showHost: (key: string) => void) {
         if (controller.signal.aborted) return;
         setHidden(found, true);
         const unknown = error instanceof Refused && error.code === "not_found";
-        setText(status, unknown ? "This URL is not known: nobody linked to it, and it is no seed." : (error as Error).message);
+        setText(status, unknown ? notKnown(asked) : (error as Error).message);
       })
       .finally(() => {
         if (present === controller) root.removeAttribute("aria-busy");
@@ -110,7 +114,7 @@ export function createLookup(showHost: (key: string) => void) {
     else outside.removeAttribute("href");
   }
 
-  function write(page: Page, neighbours: Neighbours): void {
+  function write(page: Found, neighbours: Neighbours): void {
     setTitle(page.url);
     setText(status, "");
     setHidden(found, false);
@@ -119,11 +123,11 @@ export function createLookup(showHost: (key: string) => void) {
     setText(source, sourceText(neighbours));
   }
 
-  function writeFacts(page: Page): void {
+  function writeFacts(page: Found): void {
     // The links are drawn once: a drawing that is made anew would lose the focus of whoever walks through it.
     if (shown && JSON.stringify(shown) === JSON.stringify(page)) return;
     shown = page;
-    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, serverNow(), showHost));
+    facts.replaceChildren(pageHistory(page, serverNow()), pageFacts(page, page.queue, serverNow(), showHost));
     events.replaceChildren(pageEvents(page));
   }
 
@@ -131,8 +135,8 @@ export function createLookup(showHost: (key: string) => void) {
   async function poll(signal: AbortSignal): Promise<void> {
     if (!shown || root.hidden) return;
     const before = shown;
-    const page = await getPage(before.url, before.crawl, signal);
-    if (shown === before) writeFacts(page);
+    const page = await getPage(before, signal);
+    if (shown === before) writeFacts({ ...page, queue: before.queue });
   }
 
   return { form, root, follow, poll, focus: () => (input.focus(), input.select()), isOpen: () => !root.hidden, close: leave };
@@ -142,7 +146,7 @@ async function find(asked: Looked, signal: AbortSignal): Promise<Page> {
   const meant = meantUrls(asked.url);
   for (const [i, url] of meant.entries()) {
     try {
-      return await getPage(url, asked.crawl, signal);
+      return await getPage({ ...asked, url }, signal);
     } catch (error) {
       const last = i === meant.length - 1;
       if (last || !(error instanceof Refused && error.status < 500)) throw error;
@@ -151,10 +155,15 @@ async function find(asked: Looked, signal: AbortSignal): Promise<Page> {
   throw new Refused(404, "not_found", "no URL");
 }
 
-async function linksOf(page: Page, signal: AbortSignal): Promise<Neighbours> {
+function notKnown({ crawl, queue }: Looked): string {
+  const where = [isDefault(crawl) ? "" : ` in the crawl ${visible(crawl)}`, queue === "" ? "" : ` in the queue ${visible(queue)}`];
+  return `This URL is not known${where.join("")}: nobody linked to it, and it is no seed.`;
+}
+
+async function linksOf(page: Found, signal: AbortSignal): Promise<Neighbours> {
   const ask = async (direction: Direction): Promise<Links | { refused: string }> => {
     try {
-      return await getLinks(page.url, page.crawl, direction, DRAWN, signal);
+      return await getLinks(page, direction, DRAWN, signal);
     } catch (error) {
       if (error instanceof Refused) return { refused: error.message };
       throw error;

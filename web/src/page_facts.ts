@@ -8,11 +8,13 @@ import { stateClass, stateMeaning, stateName } from "./states";
 import { createUrlCell } from "./url_cell";
 import { visible } from "./url_text";
 
-export function pageFacts(page: Page, now: number, showHost: (key: string) => void): HTMLElement {
+// `queue`: that it was asked for with, if it is not that of its host.
+export function pageFacts(page: Page, queue: string, now: number, showHost: (key: string) => void): HTMLElement {
   const facts = createFacts([
     "State",
     "Host",
     "Crawl",
+    "Queue",
     "Score",
     "Rank",
     "Depth",
@@ -33,6 +35,7 @@ export function pageFacts(page: Page, now: number, showHost: (key: string) => vo
   host.addEventListener("click", () => showHost(page.host));
   facts.set("Host", host);
   facts.set("Crawl", crawlName(page.crawl));
+  facts.set("Queue", queue === "" ? null : visible(queue));
   facts.set("Score", score(page.score));
   facts.set("Rank", page.rank ? `${score(page.rank.now)}, before ${score(page.rank.before)}` : null);
   facts.set("Depth", count(page.depth));
@@ -49,7 +52,7 @@ export function pageFacts(page: Page, now: number, showHost: (key: string) => vo
 function firstLink({ linked_from: hash, linked_from_url: url, crawl }: Page): HTMLElement | string {
   if (url === null) return hash === null ? "nobody: a seed" : code(hash);
   const cell = createUrlCell();
-  cell.set(url, crawl);
+  cell.set({ url, crawl });
   return cell.root;
 }
 

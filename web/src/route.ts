@@ -1,28 +1,32 @@
-// Which URL is looked up is part of the address (#url=…, with &crawl=… if that has a name): it can be kept and sent on,
-// and the browser's back button walks back through the graph.
+// Which page is looked up is part of the address (#url=…, with &crawl=… and &queue=… where it needs them): it can be kept
+// and sent on, and the browser's back button walks back through the graph.
+import type { PageRef } from "./api";
 import { isDefault } from "./crawl_name";
+import { hostOf } from "./url_text";
 
-export interface Looked {
-  url: string;
-  crawl: string;
-}
+export type Looked = Required<PageRef>;
 
-export function lookupHref(url: string, crawl = ""): string {
-  return `#url=${encodeURIComponent(url)}${isDefault(crawl) ? "" : `&crawl=${encodeURIComponent(crawl)}`}`;
+export function lookupHref({ url, crawl = "", queue = "" }: PageRef): string {
+  const parts = [["url", url]];
+  if (!isDefault(crawl)) parts.push(["crawl", crawl]);
+  // That of its host is the queue that it has without being told.
+  if (queue !== "" && queue !== hostOf(url)) parts.push(["queue", queue]);
+  return `#${parts.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&")}`;
 }
 
 export function lookedUp(hash: string): Looked | null {
-  const found = /^#url=([^&]+)(?:&crawl=([^&]*))?$/.exec(hash);
+  const found = /^#url=([^&]+)(?:&crawl=([^&]*))?(?:&queue=([^&]*))?$/.exec(hash);
   if (!found) return null;
   try {
-    return { url: decodeURIComponent(found[1]!), crawl: decodeURIComponent(found[2] ?? "") };
+    const [url, crawl, queue] = found.slice(1).map((part) => decodeURIComponent(part ?? ""));
+    return { url: url!, crawl: crawl!, queue: queue! };
   } catch {
     return null; // somebody cut the address in the middle of a letter
   }
 }
 
-export function goTo(url: string): void {
-  location.hash = lookupHref(url);
+export function goTo(page: PageRef): void {
+  location.hash = lookupHref(page);
 }
 
 export function leave(): void {

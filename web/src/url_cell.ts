@@ -2,13 +2,14 @@
 //
 // All letters are equally wide, so what fits is a division. Where they are not (Chinese, say), the style sheet cuts off
 // what is too much.
+import type { PageRef } from "./api";
 import { el, setAttribute, setText } from "./dom";
 import { lookupHref } from "./route";
 import { cutMiddle, visible, withoutScheme } from "./url_text";
 
 export interface UrlCell {
   root: HTMLAnchorElement;
-  set(url: string, crawl?: string): void;
+  set(page: PageRef): void;
 }
 
 const fitters = new WeakMap<Element, () => void>();
@@ -39,13 +40,12 @@ export function createUrlCell(): UrlCell {
   sizes.observe(root);
   return {
     root,
-    set(url, crawl = "") {
-      const text = visible(withoutScheme(url));
-      // The title has the scheme; two URLs may differ in nothing else.
-      if (visible(url) === root.title && lookupHref(url, crawl) === root.getAttribute("href")) return;
-      whole = text;
-      setAttribute(root, "title", visible(url));
-      setAttribute(root, "href", lookupHref(url, crawl));
+    set(page) {
+      const href = lookupHref(page);
+      if (href === root.getAttribute("href")) return;
+      whole = visible(withoutScheme(page.url));
+      setAttribute(root, "title", visible(page.url));
+      setAttribute(root, "href", href);
       fit();
     },
   };

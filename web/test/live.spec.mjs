@@ -130,6 +130,31 @@ test("links in come from the graph of the crawl when there is one", async (t) =>
   assert.match(await textOf(page, ".graph-source"), /^Links in are from the graph of (just now|\d+ (s|min) ago)\.$/);
 });
 
+// After the one of the graph, which is asked only where there is one crawl.
+test("a page of another crawl and with a queue of its own that failed is found from there", async (t) => {
+  const page = await open(t);
+  await crawl.admin.ask("pause", {}); // else other failures push it out of the list
+  t.after(() => crawl.admin.ask("resume", {}));
+  const { rounds } = crawl.spider;
+  await eventually("the last reports", () => crawl.spider.rounds > rounds + 5);
+  const name = { url: "https://failed.example/there", crawl: "other & more", queue: "own" };
+  await crawl.admin.ask("seeds", [name]);
+  await crawl.admin.ask("failed", { ...name, kind: "gone", reason: "http 410" });
+  await page.locator(`#failures .recent a[title="${name.url}"]`).click();
+  const fact = (of) => page.locator("#lookup .pairs > div", { hasText: new RegExp(`^${of}`) }).locator("dd").textContent();
+  await page.waitForSelector("#lookup svg .centre");
+  assert.equal(await fact("Crawl"), name.crawl);
+  assert.equal(await fact("Queue"), name.queue);
+  assert.equal(await textOf(page, "#lookup .events .event"), "Failed");
+  // It is asked for again and again, and kept in the address.
+  const again = await page.waitForResponse((answer) => new URL(answer.url()).pathname === "/page");
+  assert.ok(again.ok());
+  assert.equal(new URL(again.url()).searchParams.get("queue"), name.queue);
+  await page.reload();
+  await page.waitForSelector("#lookup svg .centre");
+  assert.equal(await fact("Crawl"), name.crawl);
+});
+
 test("who has no password sees nothing", async () => {
   for (const path of ["", "stats", "hosts"]) assert.equal((await fetch(crawl.url + path)).status, 401, path);
 });

@@ -44,6 +44,19 @@ test("hostile URLs are letters", async (t) => {
   }
 });
 
+test("a page of another crawl that failed is found from there", async (t) => {
+  const page = await open(t);
+  let looked = null;
+  await eventually("a failure in the other crawl", async () => {
+    const link = page.locator('#failures .recent a[href$="&crawl=news"]').first();
+    looked ??= (await link.count()) > 0 ? await link.evaluate((a) => (a.click(), a.title)).catch(() => null) : null;
+    return looked;
+  });
+  await page.waitForSelector("#lookup svg .centre");
+  assert.equal(await textOf(page, "#lookup h2"), looked);
+  assert.equal(await page.locator("#lookup .pairs > div", { hasText: /^Crawl/ }).locator("dd").textContent(), "news");
+});
+
 test("links of a graph that is older say how old it is", async (t) => {
   const page = await open(t, { hash: `#url=${encodeURIComponent(crawl.lookedUp())}` });
   await page.waitForSelector("#lookup svg .centre");

@@ -47,14 +47,16 @@ double Activity::rate(Act act) const {
   return over ? static_cast<double>(sum) / static_cast<double>(over) : 0;
 }
 
-void Activity::add_failure(std::string_view url, FailureKind kind, std::string_view reason) {
+void Activity::add_failure(const PageRef& page, FailureKind kind, std::string_view reason) {
   std::string word(reason.empty() ? name_of(kind) : reason.substr(0, 100));
   const std::lock_guard lock(mutex_);
   // A client that makes up reasons must not fill the memory.
   auto at = reasons_.find(word);
   if (at == reasons_.end()) at = reasons_.emplace(reasons_.size() < kMostReasons ? word : "other", 0).first;
   ++at->second;
-  failures_.push_front({clock_.now(), std::string(url.substr(0, kMostText)), kind, std::move(word)});
+  failures_.push_front({clock_.now(), std::string(page.url.substr(0, kMostText)),
+                        std::string(page.crawl.empty() ? "DEFAULT" : page.crawl), std::string(page.queue), kind,
+                        std::move(word)});
   if (failures_.size() > kMostFailures) failures_.pop_back();
 }
 

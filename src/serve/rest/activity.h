@@ -21,7 +21,7 @@ inline constexpr size_t kActs = 3;
 
 struct RecentFailure {
   Instant time;
-  std::string url;
+  std::string url, crawl, queue;  // as told; the crawl has a name in any case
   FailureKind kind;
   std::string reason;  // the client's word for it; the kind if it gave none
 };
@@ -39,7 +39,7 @@ class Activity {
   // A second, over the last ten of these.
   double rate(Act act) const;
 
-  void add_failure(std::string_view url, FailureKind kind, std::string_view reason);
+  void add_failure(const PageRef& page, FailureKind kind, std::string_view reason);
   std::vector<RecentFailure> failures(size_t most) const;  // the newest first
   std::map<std::string, uint64_t> failures_by_reason() const;
 

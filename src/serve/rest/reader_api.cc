@@ -128,6 +128,8 @@ Result<std::string> ReaderApi::failures(const Query& query) {
     recent += JsonLine()
                   .number("time", seconds_of(failure.time))
                   .text("url", failure.url)
+                  .text("crawl", failure.crawl)
+                  .text("queue", failure.queue)
                   .text("kind", name_of(failure.kind))
                   .text("reason", failure.reason)
                   .object();

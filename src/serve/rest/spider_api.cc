@@ -232,8 +232,9 @@ HttpResponse SpiderApi::failed(const HttpRequest& request) {
     if ((*outcomes)[i]) continue;
     const Ended& ended = batch->ended[i];
     activity_.count(Act::failed, 1);
-    activity_.add_failure(ended.url, ended.kind, ended.reason);
-    note({ended.url, ended.crawl, ended.queue}, PageEventKind::failed, name_of(ended.kind));
+    const PageRef page{ended.url, ended.crawl, ended.queue};
+    activity_.add_failure(page, ended.kind, ended.reason);
+    note(page, PageEventKind::failed, name_of(ended.kind));
   }
   return answer_of(request, *batch);
 }
