@@ -411,6 +411,20 @@ TEST_F(RestTest, HostsAreSortedSearchedAndPaged) {
   }
 }
 
+TEST_F(RestTest, HostsTellWhichCrawlsThereAre) {
+  const auto crawls = [&](const std::string& target) {
+    std::string all;
+    for (const auto crawl : list(json(get(target))["crawls"])) all += std::string(std::string_view(crawl)) + ' ';
+    return all;
+  };
+  EXPECT_EQ(crawls("/hosts"), "");
+  post("/seeds", R"(["http://a.com/",{"url":"http://a.com/","crawl":"z"},{"url":"http://b.com/","crawl":"m"},
+                     {"url":"http://c.com/","crawl":"z"},"http://d.com/"])");
+  clock_.advance(Millis{5000});
+  EXPECT_EQ(crawls("/hosts"), "DEFAULT m z ");
+  EXPECT_EQ(crawls("/hosts?crawl=m&search=nothing&limit=0"), "DEFAULT m z ");
+}
+
 TEST_F(RestTest, AHostCanBeBlockedSlowedDownAndLetGo) {
   seed("http://a.com/1");
   seed("http://a.com/2");

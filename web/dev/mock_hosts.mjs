@@ -66,7 +66,7 @@ export class MockHosts {
     for (let k = offset; k < Math.min(offset + limit, all.length); k++) {
       numbers.push(all[order === "desc" ? all.length - 1 - k : k]);
     }
-    return { total: all.length, as_of: Date.now() / 1000, hosts: numbers.map((i) => this.host(i)) };
+    return { total: all.length, as_of: Date.now() / 1000, crawls: ["DEFAULT", "news"], hosts: numbers.map((i) => this.host(i)) };
   }
 
   sorted(sort, search, crawl) {

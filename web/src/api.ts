@@ -70,6 +70,7 @@ export interface HostsQuery {
 export interface Hosts {
   total: number;
   as_of: number | null;
+  crawls: string[]; // all there are, also those of other hosts
   hosts: Host[];
 }
 

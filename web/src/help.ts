@@ -10,7 +10,7 @@ const KEYS: [keys: string[], what: string][] = [
   [["↓", "↑"], "walk through the hosts"],
   [["→", "←"], "next or previous page of hosts"],
   [["Enter"], "open the host"],
-  [["Esc"], "empty the search, leave a field, close what is open"],
+  [["Esc"], "empty the search, leave a field, or close"],
 ];
 
 export function createHelp() {

@@ -20,10 +20,10 @@ import { visible } from "./url_text";
 const HELD_MS = 15_000;
 const TYPING_MS = 250;
 
-export function createHostsTable(dialog: HostDialog, askNow: () => void) {
+export function createHostsTable(dialog: HostDialog, askNow: () => void, heardOf: (crawls: string[]) => void) {
   const panel = createPanel("hosts", "Hosts");
   let query: HostsQuery = { ...FIRST_QUERY, limit: matchMedia("(max-width: 720px)").matches ? PHONE_SIZE : PAGE_SIZE };
-  let answer: Hosts = { total: 0, as_of: null, hosts: [] };
+  let answer: Hosts = { total: 0, as_of: null, crawls: [], hosts: [] };
   let shown: Host[] = []; // what the rows show, in their order
   let admin = false;
   const rows: Row[] = [];
@@ -223,6 +223,7 @@ export function createHostsTable(dialog: HostDialog, askNow: () => void) {
       const got = await getHosts(asked, signal);
       if (asked !== query) return; // something else is wanted by now, and already asked for
       answer = got;
+      heardOf(got.crawls);
       body.removeAttribute("aria-busy");
       if (got.hosts.length === 0 && got.total > 0) go(turned(query, "last", got.total));
       else arrange();

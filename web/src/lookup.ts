@@ -1,5 +1,6 @@
 // The look-up of a URL: its facts, its history, and its links as a drawing to walk through.
 import { type Direction, getLinks, getPage, type Links, type Page, Refused } from "./api";
+import { createCrawlChoice } from "./crawl_choice";
 import { isDefault } from "./crawl_name";
 import { el, setHidden, setText } from "./dom";
 import { ago } from "./format";
@@ -27,7 +28,13 @@ export function createLookup(showHost: (key: string) => void) {
     autocapitalize: "off",
     spellcheck: "false",
   });
-  const form = el("form", { class: "lookup-form", role: "search" }, el("label", { class: "search" }, icon("search"), input, el("kbd", {}, "/")));
+  const crawl = createCrawlChoice(() => input.value.trim() !== "" && form.requestSubmit());
+  const form = el(
+    "form",
+    { class: "lookup-form", role: "search" },
+    el("label", { class: "search" }, icon("search"), input, el("kbd", {}, "/")),
+    crawl.root,
+  );
 
   const title = el("h2", { id: "lookup-title", tabindex: "-1" });
   const outside = el("a", { class: "outside", rel: "noreferrer noopener", target: "_blank" }, "Open", icon("open"));
@@ -55,8 +62,9 @@ export function createLookup(showHost: (key: string) => void) {
     if (!best) return;
     // Kept as typed: the other meanings are tried as well when the server does not know the first.
     const typed = input.value.trim();
-    if (lookedUp(location.hash)?.url === typed) follow();
-    else goTo({ url: typed });
+    const wanted = { url: typed, crawl: crawl.value() };
+    if (isLookedUp(wanted)) follow();
+    else goTo(wanted);
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") input.blur();
@@ -68,8 +76,10 @@ export function createLookup(showHost: (key: string) => void) {
     const asked = lookedUp(location.hash);
     if (asked) {
       input.value = asked.url;
+      crawl.set(asked.crawl);
       show(asked);
     } else {
+      input.value = "";
       present?.abort();
       shown = null;
       setHidden(root, true);
@@ -87,8 +97,9 @@ export function createLookup(showHost: (key: string) => void) {
     setTitle(asked.url);
     root.setAttribute("aria-busy", "true");
     root.scrollIntoView({ block: "nearest" });
-    // What had the focus, the field or a page in the drawing, is behind us now.
-    title.focus({ preventScroll: true });
+    // What had the focus, the field or a page in the drawing, is behind us now; but who tries one crawl after the other
+    // is not done with their list.
+    if (document.activeElement !== crawl.root) title.focus({ preventScroll: true });
     find(asked, controller.signal)
       .then(async (found) => {
         const page = { ...found, queue: asked.queue };
@@ -139,7 +150,13 @@ export function createLookup(showHost: (key: string) => void) {
     if (shown === before) writeFacts({ ...page, queue: before.queue });
   }
 
-  return { form, root, follow, poll, focus: () => (input.focus(), input.select()), isOpen: () => !root.hidden, close: leave };
+  return { form, root, follow, poll, offer: crawl.offer, focus: () => (input.focus(), input.select()), isOpen: () => !root.hidden, close: leave };
+}
+
+// Whatever its queue is: that is not typed.
+function isLookedUp({ url, crawl }: { url: string; crawl: string }): boolean {
+  const now = lookedUp(location.hash);
+  return now !== null && now.url === url && (now.crawl === crawl || (isDefault(now.crawl) && isDefault(crawl)));
 }
 
 async function find(asked: Looked, signal: AbortSignal): Promise<Page> {

@@ -33,7 +33,7 @@ function start(): void {
 
   const help = createHelp();
   const hostDialog = createHostDialog(() => hostsTask.now());
-  const hosts = createHostsTable(hostDialog, () => hostsTask.now());
+  const hosts = createHostsTable(hostDialog, () => hostsTask.now(), (crawls) => lookup.offer(crawls));
   const lookup = createLookup((key) => {
     hosts.find(key);
     hosts.root.scrollIntoView({ block: "start" });

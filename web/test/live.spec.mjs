@@ -123,6 +123,13 @@ test("the chart has nothing of the time before the server was started", async (t
   assert.ok(drawn.first > 0.5, `a line begins at ${drawn.first} of the width`);
 });
 
+test("where there is one crawl there is none to choose", async (t) => {
+  const page = await open(t);
+  await eventually("the hosts", () => page.answered.has("/hosts"));
+  assert.deepEqual((await page.ask("hosts", { limit: 0 })).crawls, ["DEFAULT"]);
+  assert.ok(await page.locator("#lookup-crawl").isHidden());
+});
+
 test("links in come from the graph of the crawl when there is one", async (t) => {
   await crawl.admin.ask("graph", {});
   const page = await open(t, { hash: `#url=${encodeURIComponent(crawl.lookedUp())}` });

@@ -203,6 +203,37 @@ test("a URL is looked up: its facts, its history, and its links, through which o
   assert.deepEqual(page.complaints, []);
 });
 
+test("a URL is looked up in the crawl that is chosen", async (t) => {
+  const page = await open(t);
+  const { hosts } = await page.ask("hosts", { crawl: "news", sort: "done", limit: 1 });
+  const url = `https://${hosts[0].key}/`;
+  const status = () => textOf(page, ".lookup-status");
+  const choice = page.getByLabel("Crawl in which to look");
+  await choice.waitFor();
+  assert.equal(await choice.inputValue(), "DEFAULT");
+  await page.keyboard.press("/");
+  await page.keyboard.type(url);
+  await page.keyboard.press("Enter");
+  await eventually("an answer", async () => (await status()).includes("This URL is not known:"));
+  // To choose is to ask, and one can go on choosing.
+  await choice.selectOption("news");
+  await page.waitForSelector("#lookup svg .centre");
+  assert.equal(await textOf(page, "#lookup h2"), url);
+  await page.locator("#lookup-url").press("Enter");
+  assert.match(page.url(), /&crawl=news$/);
+  await page.reload();
+  await page.waitForSelector("#lookup svg .centre");
+  assert.equal(await choice.inputValue(), "news");
+  // What is typed next is meant for the crawl that is to be seen there.
+  await page.locator("#lookup-url").fill(crawl.lookedUp());
+  await page.keyboard.press("Enter");
+  await eventually("an answer", async () => (await status()).includes("not known in the crawl news"));
+  await page.goBack();
+  await eventually("the way back", async () => (await textOf(page, "#lookup h2")) === url && (await status()) === "");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#lookup-url").inputValue(), "");
+});
+
 test("the page that first linked to a page is one click away", async (t) => {
   const page = await open(t);
   const { links } = await page.ask("links", { url: crawl.lookedUp(), direction: "out", limit: 100 });
@@ -301,6 +332,14 @@ test("on a phone nothing is wider than the screen, and a host can be opened", as
   await page.evaluate((url) => (location.hash = `#url=${encodeURIComponent(url)}`), crawl.lookedUp());
   await page.locator("#lookup svg .centre").waitFor();
   await fits("a look-up");
+  const long = { crawl: "a-name-of-a-crawl-that-nobody-needs-to-be-so-long", queue: "and a queue of as many letters as that" };
+  await page.route("**/page?*", async (route) => {
+    const known = await page.ask("page", { url: crawl.lookedUp() });
+    await route.fulfill({ json: { ...known, crawl: long.crawl } });
+  });
+  await page.evaluate((address) => (location.hash = address), `#url=${encodeURIComponent(crawl.lookedUp())}&${new URLSearchParams(long).toString().replaceAll("+", "%20")}`);
+  await page.locator("#lookup .pairs", { hasText: long.crawl }).waitFor();
+  await fits("a crawl with a long name");
 });
 
 test("the keys work: help, rows, and none of them while somebody types", async (t) => {

@@ -1,6 +1,7 @@
 #include "serve/rest/host_table.h"
 
 #include <algorithm>
+#include <set>
 
 namespace aduana {
 
@@ -45,15 +46,20 @@ Result<std::shared_ptr<const HostTable::Rows>> HostTable::read_rows() {
   const Millis now = clock_.elapsed();
   auto rows = std::make_shared<Rows>();
   rows->as_of = clock_.now();
+  std::set<std::string> crawls;
   for (uint32_t from = 0;;) {
     ADUANA_ASSIGN(const auto queues, frontier_.queues(from, kAtOnce));
     if (queues.empty()) break;
     for (const QueueStatus& q : queues) {
+      if (rows->rows.empty() || rows->rows.back().crawl != q.crawl) crawls.insert(q.crawl);
       rows->rows.push_back({q.key, q.crawl, q.count(PageState::queued), q.count(PageState::leased),
                             q.count(PageState::done) + q.count(PageState::scheduled), q.count(PageState::gone),
                             q.temperature, q.next_time, q.failures_in_a_row});
     }
     from = queues.back().number + 1;
+  }
+  for (auto crawl = crawls.begin(); crawl != crawls.end() && rows->crawls.size() < kMostCrawls; ++crawl) {
+    rows->crawls.push_back(*crawl);
   }
   rows->read_at = clock_.elapsed();
   rows->took = rows->read_at - now;
@@ -92,6 +98,7 @@ Result<HostTable::Page> HostTable::find(const HostQuery& query) {
   Page page;
   page.total = found.size();
   page.as_of = all->as_of;
+  page.crawls = all->crawls;
   const auto end = static_cast<ptrdiff_t>(std::min(found.size(), query.offset + query.limit));
   const auto before = [&](const Row* a, const Row* b) {
     if (less(*a, *b, query.sort)) return !query.descending;

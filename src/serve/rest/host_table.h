@@ -28,13 +28,15 @@ struct HostQuery {
 class HostTable {
  public:
   static constexpr uint64_t kMostRows = 1000;
+  static constexpr size_t kMostCrawls = 1000;
 
   HostTable(Frontier& frontier, const Clock& clock) : frontier_(frontier), clock_(clock) {}
 
   struct Page {
     uint64_t total = 0;  // that match
     Instant as_of{};
-    std::vector<QueueStatus> hosts;  // as they are now
+    std::vector<QueueStatus> hosts;   // as they are now
+    std::vector<std::string> crawls;  // of all hosts, whether they match or not: the first kMostCrawls by name
   };
   Result<Page> find(const HostQuery& query);
 
@@ -51,6 +53,7 @@ class HostTable {
     Millis read_at{};  // on the clock that only goes forward
     Millis took{};
     std::vector<Row> rows;
+    std::vector<std::string> crawls;
   };
   Result<std::shared_ptr<const Rows>> rows();
   Result<std::shared_ptr<const Rows>> read_rows();

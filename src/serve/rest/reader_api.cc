@@ -94,9 +94,15 @@ Result<std::string> ReaderApi::hosts(const Query& query) {
     if (rows.size() > 1) rows += ',';
     rows += host_json(host, now);
   }
+  std::string crawls = "[";
+  for (const std::string& crawl : page.crawls) {
+    if (crawls.size() > 1) crawls += ',';
+    append_json_string(crawls, crawl);
+  }
   return JsonLine()
       .number("total", page.total)
       .number("as_of", seconds_of(page.as_of))
+      .json("crawls", crawls + ']')
       .json("hosts", rows + ']')
       .object();
 }
