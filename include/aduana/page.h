@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 namespace aduana {
 
@@ -35,6 +36,9 @@ const char* name_of(PageState state);
 // What a client says about how urgent a page is: 0 is the highest priority.
 inline constexpr uint8_t kMaxPriority = 31;
 inline constexpr uint8_t kDefaultPriority = 15;
+
+// The crawl of pages that are reported without one.
+inline constexpr std::string_view kDefaultCrawl = "DEFAULT";
 
 }  // namespace aduana
 

@@ -31,8 +31,8 @@ struct ReportedPage {
   std::optional<Millis> fetch_time = {};          // what fetching it took
   std::string_view crawl = {};                    // empty: DEFAULT
   std::string_view queue = {};                    // a key of the client's own; empty: the host, as configured
-  // The sender repeats what it got no answer to; if no time is given that would tell: unless the page is leased, the same
-  // score, hash, metadata and links again within kRepeatedWithin are a repetition, too.
+  // The sender repeats what it got no answer to; if no time is given that would tell: unless the page is leased, the
+  // same score, hash, metadata and links again within kRepeatedWithin are a repetition, too.
   bool may_be_repeated = false;
 };
 

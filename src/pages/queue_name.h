@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "aduana/frontier_options.h"
+#include "aduana/page.h"
 #include "aduana/result.h"
 
 namespace aduana {
 
-inline constexpr std::string_view kDefaultCrawl = "DEFAULT";
 inline constexpr size_t kMaxQueueKey = 255;
 
 // Code::invalid if crawl or key can't be used.

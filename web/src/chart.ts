@@ -29,8 +29,8 @@ export function createChart() {
   const box = el("div", { class: "chart", role: "img", "aria-label": "No figures yet" });
   panel.body.append(box);
 
-  let data = chartData({ step: 1, end: 0, crawled: [], requested: [], failed: [] });
-  let end = 0;
+  let told: Series = { step: 1, end: 0, crawled: [], requested: [], failed: [] };
+  let data = chartData(told);
   let top = 0;
   let plot: uPlot | null = null;
 
@@ -53,7 +53,7 @@ export function createChart() {
         ...sizeOf(box),
         legend: { show: false },
         padding: [8, 16, 0, 0],
-        scales: { x: { time: true, range: () => timeRange(end) }, y: { range: (_, __, largest) => [0, (top = scaleTop(largest ?? 0, top))] } },
+        scales: { x: { time: true, range: () => timeRange(told) }, y: { range: (_, __, largest) => [0, (top = scaleTop(largest ?? 0, top))] } },
         cursor: {
           y: false,
           drag: { x: false, y: false },
@@ -105,8 +105,8 @@ export function createChart() {
     root: panel.root,
     failed: panel.failed,
     update(series: Series): void {
+      told = series;
       data = chartData(series);
-      end = series.end;
       // Made only now that the box is laid out and its colours are known.
       if (plot) plot.setData(data);
       else draw();

@@ -13,11 +13,14 @@ test("times end at the end, and counts become rates", () => {
   assert.deepEqual(crawled, [2, 2]);
 });
 
-test("a server that was started lately has few seconds, at the end of ten minutes", () => {
-  const [times, crawled] = chartData({ step: 1, end: 1000, crawled: [3, 5], requested: [0, 0], failed: [0, 0] });
+test("a server that was started lately has few seconds, at the end of a minute", () => {
+  const few = { step: 1, end: 1000, crawled: [3, 5], requested: [0, 0], failed: [0, 0] };
+  const [times, crawled] = chartData(few);
   assert.deepEqual(times, [999, 1000]);
   assert.deepEqual(crawled, [3, 4]);
-  assert.deepEqual(timeRange(1000), [400, 1000]);
+  assert.deepEqual(timeRange(few), [940, 1000]);
+  assert.deepEqual(timeRange({ ...few, crawled: Array(200).fill(1) }), [800, 1000]);
+  assert.deepEqual(timeRange({ ...few, crawled: Array(700).fill(1) }), [400, 1000]);
   assert.deepEqual(chartData({ step: 1, end: 1000, crawled: [], requested: [], failed: [] }), [[], [], [], []]);
 });
 

@@ -3,7 +3,8 @@ import type { Series } from "./api";
 
 // Single seconds are mostly noise; the mean of a few shows what an operator wants to see and still turns within them.
 export const SMOOTHED_OVER = 5;
-const LONGEST = 600; // seconds, as the server tells them
+const SHORTEST = 60; // seconds
+const LONGEST = 600; // as the server tells them
 
 // The mean of the last `width` values at each place; of fewer at the beginning.
 export function trailingMean(values: readonly number[], width: number): number[] {
@@ -28,9 +29,10 @@ export function chartData(series: Series): ChartData {
   return [times, mean(series.crawled), mean(series.requested), mean(series.failed)];
 }
 
-// The scale of time is always as long: a server that was started lately has nothing to show on the left of it.
-export function timeRange(end: number): [from: number, to: number] {
-  return [end - LONGEST, end];
+// The scale of time grows with what a server that was started lately has to show, from one minute to ten.
+export function timeRange(series: Series): [from: number, to: number] {
+  const told = series.crawled.length * series.step;
+  return [series.end - Math.min(LONGEST, Math.max(SHORTEST, told)), series.end];
 }
 
 // The top of the scale: a round number over the largest value. It grows at once but shrinks only when much of it is

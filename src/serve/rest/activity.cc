@@ -55,7 +55,7 @@ void Activity::add_failure(const PageRef& page, FailureKind kind, std::string_vi
   if (at == reasons_.end()) at = reasons_.emplace(reasons_.size() < kMostReasons ? word : "other", 0).first;
   ++at->second;
   failures_.push_front({clock_.now(), std::string(page.url.substr(0, kMostText)),
-                        std::string(page.crawl.empty() ? "DEFAULT" : page.crawl), std::string(page.queue), kind,
+                        std::string(page.crawl.empty() ? kDefaultCrawl : page.crawl), std::string(page.queue), kind,
                         std::move(word)});
   if (failures_.size() > kMostFailures) failures_.pop_back();
 }

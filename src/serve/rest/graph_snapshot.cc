@@ -64,7 +64,7 @@ bool GraphSnapshot::has_one_crawl() {
     if (!hosts) return false;
     if (hosts->empty()) return true;
     for (const QueueStatus& host : *hosts) {
-      if (host.crawl != "DEFAULT") return false;
+      if (host.crawl != kDefaultCrawl) return false;
     }
     from = hosts->back().number + 1;
   }

@@ -42,7 +42,7 @@ Result<std::string> LinksApi::links(const Query& query) {
   if (wanted && *wanted != "store" && *wanted != "graph") return invalid("source must be store or graph");
   const std::string_view source = wanted ? std::string_view(*wanted) : std::string_view();
   std::string_view crawl = query.text_or("crawl", "");
-  if (crawl == "DEFAULT") crawl = {};
+  if (crawl == kDefaultCrawl) crawl = {};
   ADUANA_ASSIGN(const Found found, find({url, crawl, query.text_or("queue", "")},
                                         direction == "in" ? LinkDirection::in : LinkDirection::out, limit, source));
   return JsonLine()

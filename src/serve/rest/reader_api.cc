@@ -42,7 +42,7 @@ Result<std::string> ReaderApi::page(const Query& query) {
   ADUANA_ASSIGN(const std::string url, query.required("url", kExampleUrl));
   const std::string_view crawl = query.text_or("crawl", "");
   PageDetails details;
-  details.crawl = crawl.empty() ? "DEFAULT" : crawl;
+  details.crawl = crawl.empty() ? kDefaultCrawl : crawl;
   const PageRef wanted{url, crawl, query.text_or("queue", "")};
   ADUANA_ASSIGN(details.page, frontier_.page(wanted));
   ADUANA_ASSIGN(details.score, frontier_.score(wanted));

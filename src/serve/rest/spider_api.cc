@@ -215,7 +215,7 @@ Result<RequestOptions> SpiderApi::options_of(const Query& query) const {
   options.per_queue = static_cast<uint32_t>(per_host);
   // A list of URLs doesn't tell of which crawl they are, so that of others is given only to those who ask for it.
   const std::string_view crawl = query.text_or("crawl", "");
-  options.crawl = crawl.empty() ? "DEFAULT" : crawl == "*" ? "" : crawl;
+  options.crawl = crawl.empty() ? kDefaultCrawl : crawl == "*" ? "" : crawl;
   options.queue = query.text_or("queue", "");
   return options;
 }
