@@ -149,7 +149,7 @@ class Frontier {
   virtual Result<std::vector<Request>> request(size_t n, const RequestOptions& options = {}) = 0;
   // A temporary failure ends a lease; of a page that has none it is refused, and so nothing counts twice. The other
   // kinds are taken of queued pages, too. Said again, a failure changes nothing and is no error: temporary of a queued
-  // page that has failed, any kind of a gone one, a redirect of a page whose one link is its target.
+  // page that has failed, any kind but redirect of a gone one, a redirect of a page whose one link is its target.
   virtual Result<Outcomes> fail(std::span<const Failure> failures) = 0;
   // Gives leased pages back, as if they had not been requested; of queued ones there is nothing to give back.
   virtual Result<Outcomes> release(std::span<const PageRef> pages) = 0;

@@ -22,21 +22,23 @@ struct ReportedLink {
 struct ReportedPage {
   std::string_view url;
   float score = 0;                     // what the page was worth
-  std::optional<Instant> time = {};    // when it was crawled; now, if not given or in the future. The time of the last
-                                       // or the first crawl again: a repetition, which counts for nothing. A time
-                                       // before the last crawl: counted, but what is known since then stays
+  std::optional<Instant> time = {};    // when it was crawled; now, if not given or more than kMostAhead in the future.
+                                       // The time of the last or the first crawl again: a repetition, which counts for
+                                       // nothing. A time before the last crawl: counted, but what is known since then
+                                       // stays
   std::string_view content_hash = {};  // any bytes; empty: not given
   std::span<const ReportedLink> links = {};
   std::optional<std::string_view> metadata = {};  // the client's bytes; not given: what was there stays
   std::optional<Millis> fetch_time = {};          // what fetching it took
   std::string_view crawl = {};                    // empty: DEFAULT
   std::string_view queue = {};                    // a key of the client's own; empty: the host, as configured
-  // The sender repeats what it got no answer to; if no time is given that would tell: unless the page is leased, the
-  // same score, hash, metadata and links again within kRepeatedWithin are a repetition, too.
+  // The sender repeats what it got no answer to. If no time is given that would tell, the same score, hash, metadata
+  // and links again within kRepeatedWithin are a repetition, too, unless the page waits or waited to be crawled again.
   bool may_be_repeated = false;
 };
 
 inline constexpr Millis kRepeatedWithin{600'000};
+inline constexpr Millis kMostAhead{86'400'000};  // that a client's clock is believed to be
 
 // A URL to make known, without a page that links it.
 struct Discovery {

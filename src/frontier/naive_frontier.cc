@@ -114,8 +114,6 @@ void NaiveFrontier::report(const std::string& url, float score, const std::vecto
     add(link, &parent, false, now);
   }
   Page& page = *find(url);
-  if (page.n_crawls > 0 && page.last_crawl == now) return;  // the same report again
-  page.last_crawl = now;
   page.score = score;
   ++page.n_crawls;
   page.failures = 0;

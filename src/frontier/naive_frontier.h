@@ -38,7 +38,7 @@ class NaiveFrontier {
     uint16_t depth = 0;
     uint8_t domain_depth = 1;
     uint8_t priority = kDefaultPriority;
-    Instant found{}, due{}, lease_end{}, last_crawl{};
+    Instant found{}, due{}, lease_end{};
     PageState state = PageState::known;
     uint32_t n_crawls = 0;
     uint32_t failures = 0;

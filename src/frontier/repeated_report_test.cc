@@ -85,18 +85,51 @@ TEST_F(RepeatedReportTest, OldNewsReplacesNothing) {
   expect_sound();
 }
 
-TEST_F(RepeatedReportTest, AClockThatIsAheadSaysNow) {
-  ReportedPage ahead = page_;
-  ahead.time = kStart + Millis{3'600'000};
-  page_ = ahead;
-  EXPECT_EQ(crawls_after(ahead), 1u);
-  EXPECT_EQ(frontier_->page({page_.url})->last_crawl, clock_.now() - Millis{5000});
-  ReportedPage news = page_;
-  news.time.reset();
-  news.content_hash = "y";
-  ASSERT_TRUE(frontier_->report({&news, 1}));
+TEST_F(RepeatedReportTest, AClockThatIsAheadDoesNoHarm) {
+  for (const Millis ahead : {Millis{1000}, kMostAhead, 2 * kMostAhead}) {
+    page_.time = clock_.now() + ahead;
+    EXPECT_EQ(crawls_after(page_), 1u) << "the same time again, or the same content now";
+    ReportedPage news = page_;
+    news.time.reset();
+    news.content_hash = "y";
+    ASSERT_TRUE(frontier_->report({&news, 1}));
+    EXPECT_EQ(frontier_->page({page_.url})->content_hash, "y") << "which is not of the past";
+    EXPECT_EQ(frontier_->page({page_.url})->last_crawl, clock_.now());
+    expect_sound();
+  }
+}
+
+TEST_F(RepeatedReportTest, TheSameMillisecondIsNoTimeThatWasTold) {
+  ReportedPage other = page_;
+  other.content_hash = "y";
+  EXPECT_EQ(crawls_after(other, Millis{0}), 2u);
   EXPECT_EQ(frontier_->page({page_.url})->content_hash, "y");
-  EXPECT_EQ(frontier_->page({page_.url})->last_crawl, clock_.now());
+  EXPECT_EQ(crawls_after(page_, Millis{0}), 1u);
+}
+
+// The lease may have run out, or the page was given back: what is reported then is what came of it.
+TEST_F(RepeatedReportTest, WhatWasToBeCrawledAgainWas) {
+  class AtOnce final : public Recrawl {
+   public:
+    std::optional<Instant> next_visit(const CrawlHistory&, Instant now) override { return now; }
+  };
+  options_.recrawl = std::make_shared<AtOnce>();
+  for (const bool gone : {false, true}) {
+    open("/crawl" + std::to_string(++stores_));
+    ASSERT_TRUE(frontier_->report({&page_, 1}));
+    clock_.advance(Millis{10});
+    ASSERT_EQ(request(1), Urls{"http://a.com/"});
+    const PageRef leased{page_.url};
+    if (gone) {
+      EXPECT_FALSE(fail("http://a.com/", FailureKind::gone));
+    } else {
+      ASSERT_TRUE(frontier_->release({&leased, 1}));
+    }
+    ASSERT_TRUE(frontier_->report({&page_, 1}));
+    EXPECT_EQ(frontier_->page(leased)->n_crawls, 2u);
+    EXPECT_NE(state("http://a.com/"), PageState::gone);
+    expect_sound();
+  }
 }
 
 TEST_F(RepeatedReportTest, AlsoWithoutHashAndLinks) {

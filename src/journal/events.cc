@@ -11,6 +11,7 @@ namespace {
 constexpr uint8_t kHasMetadata = 1;
 constexpr uint8_t kHasFetchTime = 2;
 constexpr uint8_t kMayBeRepeated = 4;
+constexpr uint8_t kTimeNotTold = 8;
 
 // The head of a new URL: bytes shared with the one before << 4 | these.
 constexpr uint64_t kSameScore = 1;
@@ -67,7 +68,7 @@ void append_event(std::string& out, const Event& event) {
   append_float(out, event.score);
   append_sized(out, event.content_hash);
   out.push_back(static_cast<char>((event.metadata ? kHasMetadata : 0) | (event.fetch_ms ? kHasFetchTime : 0) |
-                                  (event.may_be_repeated ? kMayBeRepeated : 0)));
+                                  (event.may_be_repeated ? kMayBeRepeated : 0) | (event.time_told ? 0 : kTimeNotTold)));
   if (event.metadata) append_sized(out, *event.metadata);
   if (event.fetch_ms) append_varint(out, *event.fetch_ms);
   append_sized(out, event.links);
@@ -135,6 +136,7 @@ Status EventReader::next(Event& event) {
     if (has & kHasFetchTime) event.fetch_ms = in.varint();
     event.links = in.sized();
     event.may_be_repeated = has & kMayBeRepeated;
+    event.time_told = !(has & kTimeNotTold);
   }
   if (!in.ok()) return bad();
   left_.remove_prefix(left_.size() - in.left());

@@ -44,7 +44,8 @@ struct Event {
   std::vector<NewUrl> new_urls;
   // Of EventKind::page:
   uint64_t page = 0;
-  int64_t time_ms = 0;  // of the crawl, as the client says
+  int64_t time_ms = 0;    // of the crawl
+  bool time_told = true;  // by the client; else it is when the report came
   std::optional<uint64_t> fetch_ms;
   float score = 0;
   std::string_view content_hash;

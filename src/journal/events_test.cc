@@ -33,6 +33,7 @@ void expect_same(const Event& got, const Event& wanted) {
   EXPECT_EQ(got.time_ms, wanted.time_ms);
   EXPECT_EQ(got.fetch_ms, wanted.fetch_ms);
   EXPECT_EQ(got.may_be_repeated, wanted.may_be_repeated);
+  EXPECT_EQ(got.time_told, wanted.time_told);
   EXPECT_EQ(got.score, wanted.score);
   EXPECT_EQ(got.content_hash, wanted.content_hash);
   EXPECT_EQ(got.metadata, wanted.metadata);
@@ -89,6 +90,7 @@ TEST(Events, QueuesPrioritiesAndTimesComeBack) {
   event.now_ms = 1'800'000'000'123;
   event.fetch_ms = 77;
   event.may_be_repeated = true;
+  event.time_told = false;
   event.new_urls = {url_of("https://a.b/", "a.b"), url_of("https://a.b/2", "a.b"), url_of("https://c.d/", "c.d")};
   event.new_urls[0].priority = event.new_urls[1].priority = 31;
   event.new_urls[1].same_domain = true;

@@ -108,9 +108,8 @@ void Batch::prepare(std::span<const ReportedPage> pages, const Generations& gene
       added = add_item({link.url, link.score, link.priority, {}, page.crawl, {}, &page});
       if (!added) outcome.refused.push_back({j, added.error()});
     }
-    // A clock that is ahead must not make every later report of the page one of the past.
-    const Instant time = std::min(page.time.value_or(now), now);
-    pages_.push_back({i, first, items_.size(), time, &page});
+    const bool told = page.time && *page.time <= now + kMostAhead;
+    pages_.push_back({i, first, items_.size(), told ? *page.time : now, told, &page});
   }
   found_.resize(items_.size());
 }
@@ -202,8 +201,8 @@ std::span<const Batch::Planned> Batch::plan_pages(uint64_t next_page, Instant no
     event.content_hash = page.from->content_hash;
     event.metadata = page.from->metadata;
     event.links = arena_.keep(link_list_);
-    const bool told_by_time = page.from->time && *page.from->time == page.time;
-    event.may_be_repeated = page.from->may_be_repeated && !told_by_time;
+    event.time_told = page.time_told;
+    event.may_be_repeated = page.from->may_be_repeated && !page.time_told;
   }
   return planned_;
 }

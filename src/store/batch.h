@@ -78,6 +78,7 @@ class Batch {
     size_t report;      // its place in what was reported
     size_t first, end;  // items: the page, then its links
     Instant time;
+    bool time_told;
     const ReportedPage* from;
   };
 

@@ -20,9 +20,14 @@ Instant time_of_crawl(const Event& event) {
   return std::clamp(Instant{Millis{event.time_ms}}, Instant{}, kLastInstant);
 }
 
+// By a client whose clock is ahead: it says nothing of what came before what.
+bool last_crawl_is_ahead(const Event& event, const DetailRecord& before) {
+  return before.n_crawls > 0 && before.last_crawl > Instant{Millis{event.now_ms}};
+}
+
 // A crawl that another one, of a later time, was reported before. It counts, but what is known since then stays.
 bool is_late(const Event& event, const DetailRecord& before) {
-  return before.n_crawls > 0 && time_of_crawl(event) < before.last_crawl;
+  return before.n_crawls > 0 && time_of_crawl(event) < before.last_crawl && !last_crawl_is_ahead(event, before);
 }
 
 }  // namespace
@@ -208,8 +213,10 @@ Status Store::announce(const Event& event) {
 Result<bool> Store::is_repetition(const Event& event, const PageRecord& record, const DetailRecord& before) const {
   if (before.n_crawls == 0) return false;
   const Instant time = time_of_crawl(event);
-  if (time == before.last_crawl || time == before.first_crawl) return true;
-  if (!event.may_be_repeated || record.state == PageState::leased) return false;
+  if (event.time_told && (time == before.last_crawl || time == before.first_crawl)) return true;
+  // In any other state it was to be crawled again, and this may be what came of that.
+  const bool is_crawled = record.state == PageState::done || record.state == PageState::scheduled;
+  if (!event.may_be_repeated || !is_crawled) return false;
   if (time < before.last_crawl || time > before.last_crawl + kRepeatedWithin) return false;
   if (record.score != event.score) return false;
   if (!event.content_hash.empty()) {
@@ -255,7 +262,8 @@ Status Store::apply_crawl(const Event& event) {
   DetailRecord after = before;
   const Instant time = time_of_crawl(event);
   after.first_crawl = before.n_crawls ? std::min(before.first_crawl, time) : time;
-  after.last_crawl = before.n_crawls ? std::max(before.last_crawl, time) : time;
+  const bool only_later = before.n_crawls && !last_crawl_is_ahead(event, before);
+  after.last_crawl = only_later ? std::max(before.last_crawl, time) : time;
   ++after.n_crawls;
   after.failures = 0;
   if (!late && !event.content_hash.empty()) {
