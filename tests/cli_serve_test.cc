@@ -172,6 +172,11 @@ TEST_F(ServeTest, WrongSettingsAreNamed) {
   for (const char* address : {"", "here", "1.2.3", "[::1"}) {
     EXPECT_NE(error({"--dir", db(), "--address", address}).find("must be an IP address"), std::string::npos);
   }
+  write_whole(path("bad.spec"), "");
+  for (const char* unused : {"--freq-scale", "--freq-margin"}) {
+    EXPECT_NE(error({"--dir", db(), "--freq-spec", path("bad.spec"), unused, "1"}).find("mean nothing"),
+              std::string::npos);
+  }
   write_whole(path("bad.spec"), "http:// often\n");
   EXPECT_NE(error({"--dir", db(), "--freq-spec", path("bad.spec")}).find(path("bad.spec")), std::string::npos);
   write_whole(path("bad.toml"), "PORT = 1\n\nPROT = 2\n");
@@ -211,9 +216,10 @@ TEST_F(ServeTest, TheHelpNamesEverySetting) {
   }
 }
 
-TEST_F(ServeTest, LimitsOfZeroAreNone) {
-  for (const std::vector<std::string>& limits :
-       {std::vector<std::string>{"--hard-crawl-limit", "0"}, {"--soft-crawl-limit", "0"}}) {
+TEST_F(ServeTest, OddLimitsAreTaken) {
+  for (const std::vector<std::string>& limits : {std::vector<std::string>{"--hard-crawl-limit", "0"},
+                                                 {"--soft-crawl-limit", "0"},
+                                                 {"--hard-crawl-limit", "0.1"}}) {
     serve(limits);
     EXPECT_EQ(stop().code, 0);
   }
@@ -227,6 +233,11 @@ TEST_F(ServeTest, AStoreThatIsNotToPersistGoesAtTheEnd) {
   EXPECT_TRUE(std::filesystem::exists(db()));
   EXPECT_EQ(stop().code, 0);
   EXPECT_FALSE(std::filesystem::exists(db()));
+  std::filesystem::create_directory(path("real"));
+  std::filesystem::create_directory_symlink("real", db());
+  serve({"--persist", "false"});
+  EXPECT_EQ(stop().code, 0);
+  EXPECT_FALSE(std::filesystem::exists(path("real")));
 }
 
 // Four spiders report all the time, the server is killed again and again: what it said 201 to is there.

@@ -20,11 +20,13 @@
 #include "serve/rest/seed_list.h"
 #include "serve_settings.h"
 #include "text_file.h"
+#include "url/url.h"
 
 namespace aduana {
 namespace {
 
-constexpr size_t kMostBadSeeds = 20;  // that are told one by one
+constexpr size_t kMostBadSeeds = 20;     // that are told one by one
+constexpr double kLongestPeriod = 1e13;  // ms, three hundred years
 
 // Nothing else is known of who connects, so nobody from outside may.
 Status check_access(const ServeSettings& settings) {
@@ -46,15 +48,20 @@ Status check_access(const ServeSettings& settings) {
 Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
   if (!settings.freq_spec.empty()) {
     ADUANA_ASSIGN(const std::string rules, read_text_file(settings.freq_spec));
+    if (settings.freq_scale || settings.freq_margin) {
+      return Error(Code::invalid, "FREQ_SCALE and FREQ_MARGIN mean nothing with FREQ_SPEC; leave them out");
+    }
     PatternTableOptions options;
+    options.max_n_crawls = settings.max_n_crawls.value_or(0);
     if (settings.freq_default && *settings.freq_default > 0) {
-      options.otherwise = Millis{static_cast<Millis::rep>(1000 / *settings.freq_default)};
+      options.otherwise = Millis{static_cast<Millis::rep>(std::min(1000 / *settings.freq_default, kLongestPeriod))};
     }
     auto table = PatternTable::parse(rules, options);
     if (!table) return table.error().within(settings.freq_spec);
     return std::shared_ptr<Recrawl>(std::move(*table));
   }
-  if (!settings.freq_default && !settings.freq_scale && !settings.max_n_crawls) return std::shared_ptr<Recrawl>();
+  if (!settings.freq_default && !settings.freq_scale && !settings.freq_margin && !settings.max_n_crawls)
+    return std::shared_ptr<Recrawl>();
   ChangeProportionalOptions options;
   if (settings.freq_default) options.default_frequency = *settings.freq_default;
   options.scale = settings.freq_scale.value_or(-1);
@@ -64,15 +71,18 @@ Result<std::shared_ptr<Recrawl>> recrawl_of(const ServeSettings& settings) {
   return std::shared_ptr<Recrawl>(std::move(policy));
 }
 
+void warn_of_no_users(const ServeSettings& settings, const PasswordFile& passwords) {
+  if (passwords.users() > 0) return;
+  print_warning(
+      fmt::format("there are no users in {}, so nobody may connect; `aduana passwd` adds them, SIGHUP reads "
+                  "them",
+                  settings.password_file));
+}
+
 Result<std::unique_ptr<Authenticator>> access_of(const ServeSettings& settings, const Clock& clock) {
   if (settings.password_file.empty()) return std::unique_ptr<Authenticator>();
   ADUANA_ASSIGN(PasswordFile passwords, PasswordFile::read(settings.password_file));
-  if (passwords.users() == 0) {
-    print_warning(
-        fmt::format("there are no users in {}, so nobody may connect; `aduana passwd` adds them, SIGHUP "
-                    "reads them",
-                    settings.password_file));
-  }
+  warn_of_no_users(settings, passwords);
   if (settings.tls_cert.empty()) {
     print_warning("without SSL_KEY and SSL_CERT passwords cross the network in the open; `aduana cert` makes both");
   }
@@ -94,29 +104,31 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-Result<uint64_t> not_web(Frontier& frontier) {
-  ADUANA_ASSIGN(const FrontierStats stats, frontier.stats());
-  return stats.refused[static_cast<size_t>(Refusal::not_web)];
+bool is_web(std::string_view text) {
+  const auto url = Url::parse(text);
+  return url && (url->scheme() == "http" || url->scheme() == "https");
 }
 
 Status load_seeds(Frontier& frontier, const std::string& path) {
   ADUANA_ASSIGN(const std::string text, read_text_file(path));
   SeedList seeds;
   seeds.add_lines(text);
-  ADUANA_ASSIGN(const uint64_t not_web_before, not_web(frontier));
   ADUANA_ASSIGN(const DiscoverResult found, frontier.discover(seeds.discoveries()));
-  size_t bad = 0;
+  size_t bad = 0, not_web = 0;
+  const auto given = seeds.discoveries();
   for (size_t i = 0; i < found.errors.size(); ++i) {
-    if (!found.errors[i]) continue;
+    if (!found.errors[i]) {
+      not_web += !is_web(given[i].url);
+      continue;
+    }
     if (++bad <= kMostBadSeeds) {
       print_warning(fmt::format("{}:{}: {}", path, seeds.line_of(i), found.errors[i]->message()));
     }
   }
   if (bad > kMostBadSeeds) print_warning(fmt::format("{}: {} more lines are no URLs", path, bad - kMostBadSeeds));
-  ADUANA_ASSIGN(const uint64_t not_web_now, not_web(frontier));
-  if (not_web_now > not_web_before) {
-    print_warning(fmt::format("{}: {} of the seeds will not be crawled: only http and https are", path,
-                              grouped(not_web_now - not_web_before)));
+  if (not_web > 0) {
+    print_warning(
+        fmt::format("{}: {} of the seeds will not be crawled: only http and https are", path, grouped(not_web)));
   }
   fmt::print(stderr, "{} from {}, {} new\n", counted(seeds.size() - bad, "seed"), path, grouped(found.new_urls));
   return {};
@@ -129,8 +141,23 @@ void read_users_again(const ServeSettings& settings, Authenticator* access) {
   if (!passwords) {
     return print_warning(fmt::format("SIGHUP: {}; the users stay as they were", passwords.error().message()));
   }
+  warn_of_no_users(settings, *passwords);
   access->replace(std::move(*passwords));
   fmt::print(stderr, "Users read again from {}\n", settings.password_file);
+}
+
+// What is in the folder; and the folder, where that is possible: it may be one that is mounted.
+Status delete_store(const std::string& dir) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::canonical(dir, error);
+  for (auto file = fs::directory_iterator(folder, error); !error && file != fs::directory_iterator();) {
+    fs::remove_all(file->path(), error);
+    if (!error) file.increment(error);
+  }
+  if (error) return Error(Code::io, fmt::format("deleting what is in {}: {}", dir, error.message()));
+  fs::remove(folder, error);
+  return {};
 }
 
 Result<int> run(const ServeArguments& arguments) {
@@ -168,9 +195,7 @@ Result<int> run(const ServeArguments& arguments) {
   server->stop();
   ADUANA_TRY(frontier->close());
   if (!settings.persist) {
-    std::error_code error;
-    std::filesystem::remove_all(settings.dir, error);
-    if (error) return Error(Code::io, fmt::format("deleting {}: {}", settings.dir, error.message()));
+    ADUANA_TRY(delete_store(settings.dir));
     fmt::print(stderr, "Deleted {}, as PERSIST says\n", printable(settings.dir));
   }
   return kFine;

@@ -109,6 +109,7 @@ Status optional_number(const Text& text, Number least, Number most, std::optiona
 }
 
 constexpr double kMostRate = 1e9;
+constexpr double kSoftRate = 0.25;  // if none is given
 
 const Setting kSettings[] = {
     {"PAGE_DB_PATH", "dir", "DIR", "Folder of the store; made if it is not there. Must be given",
@@ -170,7 +171,9 @@ const Setting kSettings[] = {
     {"MAX_N_CRAWLS", "max-n-crawls", "N",
      "Crawl a page so often; 0: without end; not given: once, or without end if there is a FREQ_ setting",
      [](S& s, const Text& v) { return optional_number<uint32_t>(v, 0, UINT32_MAX, s.max_n_crawls); }},
-    {"FREQ_DEFAULT", "freq-default", "RATE", "Recrawl: visits a second of a page that nothing is known of",
+    {"FREQ_DEFAULT", "freq-default", "RATE",
+     "Recrawl: visits a second of a page that nothing is known of [0.1 if FREQ_SCALE, FREQ_MARGIN or MAX_N_CRAWLS is "
+     "given]",
      [](S& s, const Text& v) { return optional_number<double>(v, 0, kMostRate, s.freq_default); }},
     {"FREQ_SCALE", "freq-scale", "X", "Recrawl: visits a change; 0 or less: all pages as FREQ_DEFAULT says [-1]",
      [](S& s, const Text& v) { return optional_number<double>(v, -kMostRate, kMostRate, s.freq_scale); }},
@@ -224,7 +227,7 @@ void ServeArguments::add_to(CLI::App& command) {
 
 Result<ServeSettings> ServeArguments::read() const {
   ServeSettings settings;
-  settings.frontier.politeness.soft_rate = 0.25;
+  settings.frontier.politeness.soft_rate = kSoftRate;
   settings.frontier.politeness.hard_rate = 100;
   SettingsFile file;
   if (!config_.empty()) {
@@ -257,6 +260,8 @@ Result<ServeSettings> ServeArguments::read() const {
   PolitenessOptions& politeness = settings.frontier.politeness;
   if (politeness.hard_rate == 0) politeness.soft_rate = 0;
   if (politeness.soft_rate == 0) politeness.soft_rate = politeness.hard_rate;
+  const bool is_default = politeness.soft_rate == kSoftRate;
+  if (is_default) politeness.soft_rate = std::min(politeness.soft_rate, politeness.hard_rate);
   if (politeness.soft_rate > politeness.hard_rate) {
     return invalid(fmt::format("SOFT_CRAWL_LIMIT, {}, must not be above HARD_CRAWL_LIMIT, {}", politeness.soft_rate,
                                politeness.hard_rate));

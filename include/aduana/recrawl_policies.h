@@ -33,6 +33,7 @@ class FixedPeriod final : public Recrawl {
 struct PatternTableOptions {
   std::optional<Millis> otherwise;            // period of a page that no pattern matches; nothing: it is crawled once
   double assumed_change_rate = 1.0 / 86'400;  // where a multiple of it is asked for, until a second visit tells more
+  uint32_t max_n_crawls = 0;                  // after so many a page is done; 0: never
 };
 
 // The period by URL: the original's freq_spec. One rule a line, of which the first that matches counts:

@@ -80,6 +80,7 @@ Result<std::shared_ptr<PatternTable>> PatternTable::parse(std::string_view text,
 }
 
 std::optional<Instant> PatternTable::next_visit(const CrawlHistory& page, Instant now) {
+  if (options_.max_n_crawls > 0 && page.n_crawls >= options_.max_n_crawls) return std::nullopt;
   const re2::StringPiece url(page.url.data(), page.url.size());
   for (const Rule& rule : rules_) {
     if (!RE2::PartialMatch(url, *rule.pattern)) continue;

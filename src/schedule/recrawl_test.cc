@@ -128,6 +128,12 @@ TEST(PatternTable, ExpressionsAreFoundAnywhereUnlessAnchored) {
   EXPECT_EQ(wait_seconds(*policy, crawled(1, 0, seconds(1), "http://b.com/?http://a.com/")), -1);
 }
 
+TEST(PatternTable, APageIsDoneAfterItsLastCrawl) {
+  const auto policy = must(PatternTable::parse("a\\.com 60", {.max_n_crawls = 3}));
+  EXPECT_EQ(wait_seconds(*policy, crawled(2, 0, seconds(1))), 60);
+  EXPECT_EQ(wait_seconds(*policy, crawled(3, 0, seconds(1))), -1);
+}
+
 TEST(PatternTable, MultipleIsOfTheChangeRate) {
   const auto policy = must(PatternTable::parse("a\\.com x2"));
   const CrawlHistory page = crawled(6, 2, seconds(1000));
