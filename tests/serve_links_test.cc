@@ -72,6 +72,19 @@ TEST_F(RestLinksTest, AGraphTellsWhatWasThenAndTheStoreWhatIs) {
   EXPECT_EQ(links("url=http://d.com/&direction=in"), "graph 1 http://c.com/");
 }
 
+// The same URL may be of several pages then, and a graph knows URLs only.
+TEST_F(RestLinksTest, WhereTheGraphIsNotSureTheStoreIsAsked) {
+  post("/crawled", R"({"url":"http://t.com/","queue":"own","links":["http://u.com/"]})");
+  post("/crawled", R"({"url":"http://c.com/","queue":"own","links":["http://a.com/1","http://t.com/"]})");
+  post("/graph", "");
+  const auto links_in = json(get("/links?url=http://a.com/1&direction=in"));
+  EXPECT_EQ(std::string_view(links_in["source"]), "store");
+  EXPECT_EQ(list(links_in["links"]).size(), 3u);
+  EXPECT_EQ(links("url=http://t.com/&direction=in"), "store 1 http://c.com/");
+  EXPECT_EQ(links("url=http://b.com/&direction=in"), "graph 1 http://a.com/");
+  EXPECT_EQ(get("/links?url=http://t.com/&queue=own&source=graph").status, 404u);
+}
+
 TEST_F(RestLinksTest, AGraphIsFoundAgainAfterARestartAndIsNoTroubleForTheStore) {
   post("/graph", "");
   clock_.advance(Millis{3'600'000});

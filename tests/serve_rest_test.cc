@@ -255,6 +255,8 @@ TEST_F(RestTest, OnlyWhoAsksForOtherCrawlsGetsThem) {
   EXPECT_EQ(get("/request?n=10&queue=own").body, R"(["http://q.com/"])");
   EXPECT_EQ(get("/request?n=10").body, R"(["http://a.com/"])");
   EXPECT_EQ(get("/request?n=10&crawl=*").body, R"(["http://z.com/"])");
+  EXPECT_EQ(get("/request?n=10&crawl=*&queue=z.com").body, "a queue is of one crawl: name that instead of *\n");
+  EXPECT_EQ(post("/crawled", R"({"url":"http://a.com/","crawl":"*"})").status, 400u);
   EXPECT_EQ(get("/page?url=http://q.com/").status, 404u);
   EXPECT_EQ(std::string_view(json(get("/page?url=http://q.com/&queue=own"))["state"]), "leased");
 }

@@ -19,6 +19,7 @@ bool has_control_byte(std::string_view text) {
 }  // namespace
 
 Status test_queue_key(std::string_view crawl, std::string_view key) {
+  if (crawl == "*") return Error(Code::invalid, "no crawl can be named *, which stands for all of them");
   for (const auto& [what, text] : {std::pair{"crawl", crawl}, std::pair{"queue key", key}}) {
     if (text.size() > kMaxQueueKey) {
       return Error(Code::invalid,

@@ -57,8 +57,8 @@ Result<std::string> LinksApi::links(const Query& query) {
 
 Result<LinksApi::Found> LinksApi::find(const PageRef& page, LinkDirection direction, uint64_t limit,
                                        std::string_view source) {
-  if (source == "graph" && !page.crawl.empty()) {
-    return Error(Code::not_found, "a graph knows no crawls; leave source out");
+  if (source == "graph" && (!page.crawl.empty() || !page.queue.empty())) {
+    return Error(Code::not_found, "a graph knows no crawls and no queues; leave source out");
   }
   // The store has the links out of a page with the page. In a graph all crawls are one.
   const auto newest = graph_.newest();
@@ -66,7 +66,10 @@ Result<LinksApi::Found> LinksApi::find(const PageRef& page, LinkDirection direct
       direction == LinkDirection::out || !page.crawl.empty() || !page.queue.empty() || !newest || !newest->one_crawl;
   if (source == "graph" || (source.empty() && !store_is_better)) {
     ADUANA_ASSIGN(auto found, find_in_graph(page, direction, limit));
-    if (found) return std::move(*found);
+    // Without a link, or with one from a page that is not there, the URL may stand for several pages: the store knows.
+    const bool is_sure =
+        found && found->links.total > 0 && found->links.pages.size() == std::min(found->links.total, limit);
+    if (found && (source == "graph" || is_sure)) return std::move(*found);
     if (source == "graph") {
       return Error(Code::not_found, graph_.newest() ? "the page is newer than the graph; POST /graph makes a new one"
                                                     : "there is no graph yet; POST /graph makes one");

@@ -217,6 +217,7 @@ Result<RequestOptions> SpiderApi::options_of(const Query& query) const {
   const std::string_view crawl = query.text_or("crawl", "");
   options.crawl = crawl.empty() ? kDefaultCrawl : crawl == "*" ? "" : crawl;
   options.queue = query.text_or("queue", "");
+  if (crawl == "*" && !options.queue.empty()) return invalid("a queue is of one crawl: name that instead of *");
   return options;
 }
 
